@@ -1,0 +1,51 @@
+"""What can go wrong, by name.
+
+Every error is a `ScorewrightError` and also the built-in that fits it, and says what was done, why it can't be,
+and what to do instead.
+"""
+
+from __future__ import annotations
+
+
+class ScorewrightError(Exception):
+    """Root of every error that scorewright raises on purpose."""
+
+
+class InvalidInputError(ScorewrightError, ValueError):
+    """A value that can't describe a rule, a game or an option."""
+
+
+class UnknownNameError(ScorewrightError, LookupError):
+    """A label, family or option that does not exist."""
+
+
+class MismatchError(ScorewrightError, ValueError):
+    """A rule used with a game, or with another rule, over other beliefs."""
+
+
+class NotBestResponseError(ScorewrightError, ValueError):
+    """A reporting policy under which some belief would rather report something else."""
+
+
+class CannotInduceError(ScorewrightError, ValueError):
+    """A request for a rule that does not exist: no payment within the bound does it."""
+
+
+class SolverError(ScorewrightError, RuntimeError):
+    """The linear-programming solver gave up, or its answer did not survive our check."""
+
+
+class DocumentError(ScorewrightError, ValueError):
+    """A JSON document that is not what it should be."""
+
+
+class FileError(ScorewrightError, OSError):
+    """A file that can't be read or written."""
+
+
+class MissingExtraError(ScorewrightError, ImportError):
+    """An optional dependency that is not installed."""
+
+
+class ImproperRuleWarning(UserWarning):
+    """Figures for a rule that is not proper: they assume truthful reports, which the agent would not make."""

@@ -1,0 +1,69 @@
+"""Terms: what both sides see. An agent is given this and nothing else, so that a leak is a type error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from scorewright.validation import Array, index, labels, number, probabilities, read_only
+from scorewright.values import Value
+
+
+@dataclass(frozen=True, eq=False)
+class Terms(Value):
+    """The terms of trade.
+
+    Parameters
+    ----------
+    beliefs : (M, W) array
+        The posteriors that the agent can hold, and so the menu of reports.
+    bound : float
+        Largest payment; payments lie in [0, bound].
+    penalty : float
+        Largest fine in a state to which the reported belief gives probability zero; the truthful agent never pays it.
+    efforts, states : sequences of labels, optional
+        An agent whose `efforts` are not named may have any number of them.
+    """
+
+    beliefs: Array
+    bound: float
+    penalty: float = 0.0
+    efforts: tuple[str, ...] | None = None
+    states: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        beliefs = probabilities(self.beliefs, "beliefs", ("beliefs", "states"))
+        object.__setattr__(self, "beliefs", beliefs)
+        object.__setattr__(self, "bound", number(self.bound, "bound", least=0))
+        object.__setattr__(self, "penalty", number(self.penalty, "penalty", least=0))
+        object.__setattr__(self, "efforts", labels(self.efforts, "efforts", None, "efforts"))
+        object.__setattr__(self, "states", labels(self.states, "states", beliefs.shape[1], "states"))
+
+    @cached_property
+    def lowest(self) -> Array:
+        """Smallest payment per report and state: 0, or ``-penalty`` where the report rules the state out, (M, W)."""
+        return read_only(np.where(self.beliefs == 0, -self.penalty, 0.0) + 0.0)
+
+    def state(self, state: Any) -> int:
+        """Position of a state given by number or label."""
+        return index(state, "state", self.states, self.beliefs.shape[1])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the terms as JSON-able entries (a game's or a setting's document holds them)."""
+        return {
+            "beliefs": self.beliefs.tolist(),
+            "bound": self.bound,
+            "penalty": self.penalty,
+            "efforts": None if self.efforts is None else list(self.efforts),
+            "states": None if self.states is None else list(self.states),
+        }
+
+    @classmethod
+    def from_entries(cls, entries: Mapping[str, Any]) -> Terms:
+        """Return the terms among the entries of a larger document."""
+        names = ("beliefs", "bound", "penalty", "efforts", "states")
+        return cls(**{name: entries[name] for name in names if name in entries})

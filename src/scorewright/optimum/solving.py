@@ -1,0 +1,163 @@
+r"""The optimum of a known game.
+
+For every effort k, LP_k gives the cheapest proper rule that induces it, or there is none; the optimum is the effort
+with the best profit :math:`q_k \cdot u - q_k \cdot s`. Ties of the agent break in the principal's favour, so the optimum
+is attained.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from scorewright import tolerance
+from scorewright.errors import CannotInduceError, InvalidInputError
+from scorewright.game import Game
+from scorewright.optimum.certificate import Certificate, Multipliers, violation
+from scorewright.optimum.bounds import least_bound
+from scorewright.optimum.margins import Margin, widest_margin
+from scorewright.optimum.programs import Found, Programs
+from scorewright.optimum.solution import Induced, Prices, Reason, Solution
+from scorewright.rules.properness import distinct
+from scorewright.validation import number, read_only
+
+
+def solve(
+    game: Game,
+    *,
+    margin: float = 0.0,
+    strength: float = 0.0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Solution:
+    """Return the best proper rule for `game`, effort by effort, with proofs.
+
+    Parameters
+    ----------
+    game : Game
+    margin : float
+        The induced effort must beat every rival by this much: stay that far from the knife's edge between efforts.
+    strength : float
+        Rules must be this strongly proper: stay that far from the knife's edge between reports.
+    progress : callable, optional
+        Called as ``progress(done, of)`` after each effort.
+
+    Raises
+    ------
+    CannotInduceError
+        No effort can be induced at this `margin` and `strength` (with neither, one always can).
+
+    Examples
+    --------
+    >>> import scorewright as sw
+    >>> solution = sw.solve(sw.families.make("three_efforts"))
+    >>> solution.effort, round(solution.profit, 9), round(solution.payment, 9)
+    (1, 0.525, 0.175)
+    >>> solution.certificate.gap < 1e-9
+    True
+    """
+    if not isinstance(game, Game):
+        raise InvalidInputError(f"solve takes a Game, not {type(game).__name__}")
+    margin = number(margin, "margin", least=0)
+    programs = Programs(game, _attainable(game, number(strength, "strength", least=0)))
+    induced: list[Induced | None] = []
+    reasons: list[Reason | None] = []
+    for effort in range(len(game.costs)):
+        found, widest = _cheapest(programs, effort, margin)
+        induced.append(None if found is None else _induced(programs, effort, found, margin))
+        reasons.append(None if widest is None else _reason(programs, effort, widest, margin))
+        if progress is not None:
+            progress(effort + 1, len(game.costs))
+    profits = [-math.inf if found is None else found.profit for found in induced]
+    best = max(profits)
+    if best == -math.inf:
+        raise CannotInduceError(_nothing(game, reasons, margin, strength))
+    near = best - tolerance.TIE * tolerance.scale(game.bound)
+    effort = next(k for k, profit in enumerate(profits) if profit >= near)
+    return Solution(game, effort, tuple(induced), tuple(reasons))
+
+
+def _attainable(game: Game, strength: float) -> float:
+    if strength and distinct(game.beliefs).any():
+        greatest = Programs(game).polytope.strongest()[1] * Programs(game).unit
+        if strength > greatest + tolerance.FEASIBLE * tolerance.scale(game.bound):
+            raise CannotInduceError(
+                f"no rule with payments up to {game.bound:g} is proper with strength {strength:g}: "
+                f"on these beliefs the greatest is {greatest:.6g}"
+            )
+        return min(strength, greatest)
+    return strength
+
+
+def _cheapest(programs: Programs, effort: int, margin: float) -> tuple[Found | None, Margin | None]:
+    """The solved LP_k, or the widest margin, which proves that there is none."""
+    found = programs.cheapest(effort, margin)
+    if found is not None:
+        return found, None
+    widest = widest_margin(programs, effort)
+    short = margin - widest.value
+    if short > tolerance.FEASIBLE * tolerance.scale(programs.game.bound):
+        return None, widest
+    # On the knife's edge the solver may miss a region that is a single point: aim for the very margin there is.
+    found = programs.cheapest(effort, margin - max(0.0, short) - tolerance.FEASIBLE * programs.unit)
+    return (None, widest) if found is None else (found, None)
+
+
+def _induced(programs: Programs, effort: int, found: Found, margin: float) -> Induced:
+    game, multipliers, strength = programs.game, found.multipliers, programs.strength
+    payment = float(game.information[effort] @ found.rule.expected)
+    least = multipliers.bound(game, effort, paid=True, margin=margin, strength=strength)
+    worth = float(game.worth[effort])
+    broken = violation(game, effort, found.rule, margin=margin, strength=strength)
+    return Induced(
+        effort=effort,
+        profit=worth - payment,
+        payment=payment,
+        rule=found.rule,
+        certificate=Certificate.of(worth - payment, worth - least, broken),
+        prices=_prices(game, effort, multipliers),
+        multipliers=multipliers,
+    )
+
+
+def _prices(game: Game, effort: int, multipliers: Multipliers) -> Prices:
+    costs = multipliers.rivals.copy()
+    costs[effort] = -multipliers.rivals.sum()
+    coefficients = multipliers.coefficients(game, effort, paid=True)
+    return Prices(
+        costs=read_only(costs + 0.0),
+        bound=float(np.maximum(-coefficients, 0.0).sum()),
+        penalty=float(np.maximum(coefficients, 0.0)[game.beliefs == 0].sum()),
+    )
+
+
+def _reason(programs: Programs, effort: int, widest: Margin, margin: float) -> Reason:
+    game = programs.game
+    least = least_bound(game, effort).value
+    rivals = " and ".join(
+        f"{game.name(k)!r} ({weight:.0%})" if weight < 0.995 else repr(game.name(k))
+        for k, weight in enumerate(widest.weights)
+        if weight > 0.005
+    )
+    if widest.value < 0:
+        words = (
+            f"under every rule with payments up to {game.bound:g} the agent gains at least {-widest.value:.6g} "
+            f"by switching to {rivals}"
+        )
+        if math.isinf(least):
+            words += "; no bound would change that"
+        else:
+            words += f"; it takes a bound of {least:.6g} or more"
+    else:
+        words = f"it can beat {rivals} by {widest.value:.6g} at most, less than the margin of {margin:g}"
+    return Reason(effort, widest.value, widest.weights, least, widest.certificate, words)
+
+
+def _nothing(game: Game, reasons: list[Reason | None], margin: float, strength: float) -> str:
+    widest = max((reason for reason in reasons if reason is not None), key=lambda reason: reason.margin)
+    proper = f" and strength {strength:g}" if strength else ""
+    return (
+        f"no effort can be induced with margin {margin:g}{proper}: the widest margin is {widest.margin:.6g}, "
+        f"for {game.name(widest.effort)!r}; ask for less"
+    )

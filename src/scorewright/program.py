@@ -1,0 +1,177 @@
+"""Linear programs: HiGHS, and a bound that does not take its word.
+
+A `Program` is ``minimise cost . x  subject to  A x >= least,  lower <= x <= upper`` with a finite box. For any
+multipliers ``y >= 0`` of the rows, weak duality gives a lower bound on its value that needs nothing from the solver:
+
+    bound(y) = y . least + sum_j min(d_j lower_j, d_j upper_j),    d = cost - A' y.
+
+`Program.solve` returns the point and the multipliers; whoever needs to trust them evaluates `Program.bound` and
+`Program.violation`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorewright import tolerance
+from scorewright.errors import SolverError
+from scorewright.validation import Array
+
+if TYPE_CHECKING:
+    import highspy
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Sparse rows ``A`` (compressed by row) with a lower limit each: ``A x >= least``."""
+
+    starts: NDArray[np.int32]
+    columns: NDArray[np.int32]
+    entries: Array
+    least: Array
+
+    @staticmethod
+    def dense(matrix: Array, least: Array) -> Rows:
+        """Rows given as a full matrix."""
+        count, width = matrix.shape
+        return Rows(
+            np.arange(count + 1, dtype=np.int32) * np.int32(width),
+            np.tile(np.arange(width, dtype=np.int32), count),
+            np.ascontiguousarray(matrix).ravel(),
+            np.asarray(least, dtype=np.float64),
+        )
+
+    def over(self, matrix: Array, least: Array) -> Rows:
+        """These rows with full rows below them."""
+        more = Rows.dense(matrix, least)
+        return Rows(
+            np.concatenate([self.starts, more.starts[1:] + self.starts[-1]]),
+            np.concatenate([self.columns, more.columns]),
+            np.concatenate([self.entries, more.entries]),
+            np.concatenate([self.least, more.least]),
+        )
+
+    def times(self, point: Array) -> Array:
+        """``A x``, of shape (rows,)."""
+        if len(self.least) == 0:
+            return np.zeros(0)
+        return np.add.reduceat(self.entries * point[self.columns], self.starts[:-1])
+
+    def transposed(self, multipliers: Array, width: int) -> Array:
+        """``A' y``, of shape (width,)."""
+        weights = np.repeat(multipliers, np.diff(self.starts))
+        return np.bincount(self.columns, weights * self.entries, minlength=width)
+
+
+@dataclass(frozen=True)
+class Vertex:
+    """A solver's answer: a point in the box, and one multiplier >= 0 per row."""
+
+    point: Array
+    multipliers: Array
+
+
+@dataclass(frozen=True)
+class Program:
+    """``minimise cost . x  subject to  rows, lower <= x <= upper``, the box finite."""
+
+    cost: Array
+    rows: Rows
+    lower: Array
+    upper: Array
+
+    def reduced(self, multipliers: Array) -> Array:
+        """Reduced costs ``d = cost - A' y``: what one unit more of each variable costs at these prices."""
+        return self.cost - self.rows.transposed(multipliers, len(self.cost))
+
+    def bound(self, multipliers: Array) -> float:
+        """Lower bound on the value of the program, valid for every ``multipliers >= 0``."""
+        reduced = self.reduced(multipliers)
+        return float(
+            multipliers @ self.rows.least + np.minimum(reduced * self.lower, reduced * self.upper).sum()
+        )
+
+    def violation(self, point: Array) -> float:
+        """Largest amount by which `point` oversteps a row or the box."""
+        rows = self.rows.least - self.rows.times(point)
+        box = np.maximum(self.lower - point, point - self.upper)
+        return float(max(0.0, rows.max(initial=0.0), box.max(initial=0.0)))
+
+    def solve(self) -> Vertex | None:
+        """Return an optimal vertex whose certificate closes, or None when HiGHS finds no feasible point.
+
+        Raises
+        ------
+        SolverError
+            HiGHS gave up, or primal and dual never agreed, whichever way it was asked.
+        """
+        import highspy  # late: a user who only reads rules never starts a solver
+
+        said = "nothing"
+        for options in _ATTEMPTS:
+            solver = highspy.Highs()
+            for name, value in (_OPTIONS | options).items():
+                solver.setOptionValue(name, value)
+            solver.passModel(self._model())
+            solver.run()
+            status = solver.getModelStatus()
+            if status == highspy.HighsModelStatus.kInfeasible:
+                return None
+            if status == highspy.HighsModelStatus.kOptimal:
+                found = solver.getSolution()
+                vertex = Vertex(
+                    np.clip(np.array(found.col_value), self.lower, self.upper),
+                    np.maximum(np.array(found.row_dual), 0.0),
+                )
+                if self._closes(vertex):
+                    return vertex
+                said = "Optimal, but primal and dual values do not agree"
+            else:
+                said = solver.modelStatusToString(status)
+        size = f"{len(self.cost)} variables, {len(self.rows.least)} rows"
+        raise SolverError(f"HiGHS gave up on a linear program of {size}: it said {said!r}; please report this game")
+
+    def optimum(self) -> Vertex:
+        """Return `solve`'s vertex for a program that is known to be feasible."""
+        vertex = self.solve()
+        if vertex is None:
+            raise SolverError("HiGHS calls a program infeasible that has a feasible point; please report this game")
+        return vertex
+
+    def _closes(self, vertex: Vertex) -> bool:
+        value = float(self.cost @ vertex.point)
+        gap = abs(value - self.bound(vertex.multipliers))
+        return gap <= tolerance.CERTIFIED * max(1.0, abs(value)) and self.violation(vertex.point) <= tolerance.TIE
+
+    def _model(self) -> highspy.HighsLp:
+        import highspy
+
+        model = highspy.HighsLp()
+        model.num_col_, model.num_row_ = len(self.cost), len(self.rows.least)
+        model.col_cost_, model.col_lower_, model.col_upper_ = self.cost, self.lower, self.upper
+        model.row_lower_, model.row_upper_ = self.rows.least, np.full(len(self.rows.least), highspy.kHighsInf)
+        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        model.a_matrix_.start_, model.a_matrix_.index_ = self.rows.starts, self.rows.columns
+        model.a_matrix_.value_ = self.rows.entries
+        return model
+
+
+_OPTIONS: dict[str, bool | int | float | str] = {
+    "output_flag": False,
+    "threads": 1,
+    "presolve": "off",  # measured: no slower at these shapes, and the vertex is the simplex method's own
+    "primal_feasibility_tolerance": tolerance.FEASIBLE,
+    "dual_feasibility_tolerance": tolerance.FEASIBLE,
+}
+
+_ATTEMPTS: tuple[dict[str, bool | int | float | str], ...] = (
+    {},
+    {"presolve": "on"},
+    {"simplex_strategy": 4},
+    {"solver": "ipm"},
+)
+"""Ways of asking, tried in turn when HiGHS gives up: dual simplex, presolve, primal simplex, interior point."""

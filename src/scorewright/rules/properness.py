@@ -1,0 +1,52 @@
+r"""Properness: when the truth pays best.
+
+A rule pays :math:`S(\sigma_j, \omega)` for report :math:`\sigma_j` in state :math:`\omega`. It is proper on the support when
+
+.. math:: \langle \sigma_i,\, S_i - S_j \rangle \ge 0 \qquad \text{for all } i, j,
+
+and :math:`\beta`-strongly proper when each of these slacks is at least
+:math:`\tfrac{\beta}{2} \lVert \sigma_i - \sigma_j \rVert_1^2`.
+
+Any menu of rows becomes proper when every belief is given its best row: that one idea (the revelation principle on a
+finite support) extends a rule to reports off the support, repairs a truncated logarithm, and rounds a rule to cents.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorewright import tolerance
+from scorewright.validation import Array
+
+
+def slacks(payments: Array, beliefs: Array) -> Array:
+    """What belief i loses by reporting j instead of the truth: (M, M), zero on the diagonal."""
+    gains = beliefs @ payments.T
+    result: Array = np.diagonal(gains)[:, None] - gains
+    return result
+
+
+def distances(beliefs: Array) -> Array:
+    """L1 distances between beliefs, (M, M)."""
+    result: Array = np.abs(beliefs[:, None, :] - beliefs[None, :, :]).sum(axis=2)
+    return result
+
+
+def distinct(beliefs: Array) -> NDArray[np.bool_]:
+    """Which ordered pairs of beliefs differ by more than the merging tolerance in some state, (M, M)."""
+    result: NDArray[np.bool_] = (
+        np.abs(beliefs[:, None, :] - beliefs[None, :, :]).max(axis=2) > tolerance.MERGE
+    )
+    return result
+
+
+def best_rows(menu: Array, beliefs: Array) -> NDArray[np.intp]:
+    """Row of `menu` (R, W) that each belief likes best, (M,); the first of equals."""
+    return np.argmax(beliefs @ menu.T, axis=1)
+
+
+def envelope(menu: Array, beliefs: Array) -> Array:
+    """Proper payments (M, W) that give every belief its best row of `menu` (R, W)."""
+    result: Array = menu[best_rows(menu, beliefs)]
+    return result

@@ -1,0 +1,186 @@
+"""Rule: a payment table over a belief support."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from scorewright import document, tolerance
+from scorewright.errors import InvalidInputError, MismatchError
+from scorewright.rules import properness, units
+from scorewright.validation import Array, number, probabilities, read_only, table, whole
+from scorewright.values import Value
+
+
+@dataclass(frozen=True, eq=False)
+class Rule(Value):
+    """What is paid for each report in each state.
+
+    Any finite table is a rule; whether it is proper is asked, not enforced.
+
+    Parameters
+    ----------
+    payments : (M, W) array
+        Payment for reporting belief i when the state turns out to be w.
+    beliefs : (M, W) array
+        The reports: distributions over the states.
+
+    Examples
+    --------
+    >>> rule = Rule([[0.75, 0.25], [0.25, 0.75]], beliefs=[[0.8, 0.2], [0.2, 0.8]])
+    >>> rule.expected
+    array([0.65, 0.65])
+    >>> rule.is_proper(), round(rule.slack, 12)
+    (True, 0.3)
+    >>> rule.pay([0.6, 0.4], state=0)
+    0.75
+    """
+
+    payments: Array
+    beliefs: Array
+
+    def __post_init__(self) -> None:
+        beliefs = probabilities(self.beliefs, "beliefs", ("beliefs", "states"))
+        payments = table(self.payments, "payments", ("beliefs", "states"))
+        if payments.shape != beliefs.shape:
+            raise InvalidInputError(
+                f"payments is {_shape(payments)} but beliefs is {_shape(beliefs)}: one payment per belief and state"
+            )
+        object.__setattr__(self, "beliefs", beliefs)
+        object.__setattr__(self, "payments", payments)
+
+    @cached_property
+    def expected(self) -> Array:
+        """Expected payment of each belief, reported truthfully: ``s_i = <sigma_i, S_i>``, (M,)."""
+        return read_only(np.einsum("iw,iw->i", self.beliefs, self.payments))
+
+    # -- properness --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def slacks(self) -> Array:
+        """What belief i loses by reporting j instead: ``<sigma_i, S_i - S_j>``, (M, M)."""
+        return read_only(properness.slacks(self.payments, self.beliefs))
+
+    @cached_property
+    def slack(self) -> float:
+        """The least slack over all pairs of beliefs; at least 0 when the rule is proper (inf for a single belief)."""
+        pairs = ~np.eye(len(self.beliefs), dtype=bool)
+        return float(self.slacks[pairs].min(initial=np.inf))
+
+    @cached_property
+    def strength(self) -> float:
+        """The largest beta for which the rule is beta-strongly proper on the support.
+
+        ``min over distinct beliefs of 2 <sigma_i, S_i - S_j> / |sigma_i - sigma_j|_1^2``; beliefs that coincide do not
+        count, and with fewer than two distinct beliefs the strength is infinite.
+        """
+        apart = properness.distinct(self.beliefs)
+        ratios = 2 * self.slacks[apart] / properness.distances(self.beliefs)[apart] ** 2
+        return float(ratios.min(initial=np.inf))
+
+    def is_proper(self) -> bool:
+        """Whether truthful reports pay best, within the named tolerance."""
+        return self.slack >= -tolerance.PROPER * self._scale
+
+    def is_strictly_proper(self) -> bool:
+        """Whether every distinct false report loses more than the named tolerance."""
+        apart = properness.distinct(self.beliefs)
+        return self.is_proper() and bool((self.slacks[apart] > tolerance.PROPER * self._scale).all())
+
+    def within(self, bound: float, penalty: float = 0.0) -> bool:
+        """Whether every payment lies in ``[0, bound]``, or at least ``-penalty`` in a state the report ruled out."""
+        return self.excess(bound, penalty) <= tolerance.FEASIBLE * tolerance.scale(bound)
+
+    def excess(self, bound: float, penalty: float = 0.0) -> float:
+        """Largest amount by which a payment leaves its range; 0 when none does."""
+        lowest = np.where(self.beliefs == 0, -penalty, 0.0)
+        out = np.maximum(self.payments - bound, lowest - self.payments)
+        return float(max(0.0, out.max()))
+
+    @property
+    def _scale(self) -> float:
+        return tolerance.scale(float(np.abs(self.payments).max()))
+
+    # -- reports and payments ----------------------------------------------------------------------------------------
+
+    def row(self, report: Any) -> int:
+        """Return the row at which a report counts.
+
+        A belief index, or a distribution that is one of the beliefs, counts as itself. Any other distribution r counts
+        as the row j that maximises ``<r, S_j>`` (the first of equals). The rule so extended to the whole simplex is
+        proper if it is proper on the support, and pays nothing that it did not pay there.
+        """
+        if np.ndim(report) == 0:
+            return whole(report, "report", least=0, most=len(self.beliefs) - 1)
+        distribution = probabilities(report, "report", ("state",))
+        if len(distribution) != self.beliefs.shape[1]:
+            raise InvalidInputError(
+                f"report has {len(distribution)} probabilities but there are {self.beliefs.shape[1]} states"
+            )
+        same = np.abs(self.beliefs - distribution).max(axis=1) <= tolerance.MERGE
+        return int(np.argmax(same) if same.any() else np.argmax(self.payments @ distribution))
+
+    def pay(self, report: Any, state: int) -> float:
+        """Payment for a report (belief index or distribution) once the state is known."""
+        state = whole(state, "state", least=0, most=self.beliefs.shape[1] - 1)
+        return float(self.payments[self.row(report), state])
+
+    # -- other rules from this one -----------------------------------------------------------------------------------
+
+    def mix(self, other: Rule, weight: float) -> Rule:
+        """Return ``(1 - weight) * self + weight * other``: proper when both are."""
+        self.same_beliefs(other.beliefs)
+        weight = number(weight, "weight", least=0, most=1)
+        return Rule((1 - weight) * self.payments + weight * other.payments, self.beliefs)
+
+    def scaled(self, factor: float) -> Rule:
+        """Return ``factor * self``: proper when this is, for any factor >= 0."""
+        return Rule(number(factor, "factor", least=0) * self.payments, self.beliefs)
+
+    def rounded(self, unit: float = 0.01) -> Rule:
+        """Return a proper rule in whole units, close to this one (`rules.rounding` also says what it changed)."""
+        return Rule(units.in_units(self.payments, self.beliefs, unit), self.beliefs)
+
+    def over(self, beliefs: Any) -> Rule:
+        """Return this rule for another support: each belief gets the row at which it counts."""
+        support = probabilities(beliefs, "beliefs", ("beliefs", "states"))
+        return Rule(self.payments[[self.row(belief) for belief in support]], support)
+
+    def same_beliefs(self, beliefs: Array) -> None:
+        """Raise `MismatchError` unless this rule is over `beliefs`."""
+        if beliefs is self.beliefs:
+            return
+        if self.beliefs.shape != beliefs.shape or np.abs(self.beliefs - beliefs).max() > tolerance.MERGE:
+            raise MismatchError(
+                f"this rule is over {_shape(self.beliefs)} beliefs x states that differ from the {_shape(beliefs)} here; "
+                f"carry it over with rule.over(beliefs)"
+            )
+
+    # -- documents ---------------------------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rule as a JSON-able document."""
+        return document.stamp("rule", {"payments": self.payments.tolist(), "beliefs": self.beliefs.tolist()})
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> Rule:
+        """Return the rule of a document that `to_dict` made."""
+        return cls(**document.check(content, "rule")[1])
+
+    def save(self, path: document.Path_) -> None:
+        """Write the rule to a JSON file; `scorewright.load` reads it."""
+        document.write(path, self.to_dict())
+
+
+    def __repr__(self) -> str:
+        low, high = self.payments.min(), self.payments.max()
+        proper = "proper" if self.is_proper() else "not proper"
+        return f"Rule({_shape(self.payments)}, payments from {low:.6g} to {high:.6g}, {proper})"
+
+
+def _shape(array: Array) -> str:
+    return " x ".join(str(n) for n in array.shape)

@@ -1,0 +1,29 @@
+"""Every numerical tolerance of the package, named, in one place.
+
+All of them are relative to the size of the payments, ``scale(bound) = max(1, bound)``.
+"""
+
+from __future__ import annotations
+
+PROBABILITY = 1e-9
+"""A row of probabilities must sum to one within this."""
+
+MERGE = 1e-9
+"""Two beliefs that differ by no more than this in every state are one belief."""
+
+TIE = 1e-9
+"""Efforts whose surplus is this close to the best are all best responses; the principal picks."""
+
+PROPER = 1e-9
+"""A rule is proper when no report gains more than this over the truth."""
+
+FEASIBLE = 1e-10
+"""How far the solver may overstep a constraint; also how far below zero a margin still counts as zero."""
+
+CERTIFIED = 1e-8
+"""Primal and dual values this close certify an optimum."""
+
+
+def scale(bound: float) -> float:
+    """Size of the payments that a tolerance is relative to: ``max(1, bound)``."""
+    return max(1.0, abs(bound))
