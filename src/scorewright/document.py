@@ -77,7 +77,7 @@ def schema(kind: str) -> dict[str, Any]:
 
 @functools.cache
 def _validator(kind: str) -> Callable[[Any], Any]:
-    import fastjsonschema  # type: ignore[import-untyped]  # late: compiling validators is for those who load files
+    import fastjsonschema  # late: compiling validators is for those who load files
 
     validate: Callable[[Any], Any] = fastjsonschema.compile(schema(kind))
     return validate
@@ -126,10 +126,10 @@ def write(path: Path_, document: Mapping[str, Any]) -> None:
         ) as draft:
             draft.write(text)
         try:
-            os.chmod(draft.name, 0o666 & ~_umask())
-            os.replace(draft.name, where)
+            Path(draft.name).chmod(0o666 & ~_umask())
+            Path(draft.name).replace(where)
         except OSError:
-            os.unlink(draft.name)
+            Path(draft.name).unlink()
             raise
     except OSError as problem:
         raise FileError(f"can't write {where}: {_why(problem)}") from None

@@ -64,7 +64,8 @@ class Rows:
     def transposed(self, multipliers: Array, width: int) -> Array:
         """``A' y``, of shape (width,)."""
         weights = np.repeat(multipliers, np.diff(self.starts))
-        return np.bincount(self.columns, weights * self.entries, minlength=width)
+        result: Array = np.bincount(self.columns, weights * self.entries, minlength=width).astype(np.float64)
+        return result
 
 
 @dataclass(frozen=True)
@@ -91,9 +92,7 @@ class Program:
     def bound(self, multipliers: Array) -> float:
         """Lower bound on the value of the program, valid for every ``multipliers >= 0``."""
         reduced = self.reduced(multipliers)
-        return float(
-            multipliers @ self.rows.least + np.minimum(reduced * self.lower, reduced * self.upper).sum()
-        )
+        return float(multipliers @ self.rows.least + np.minimum(reduced * self.lower, reduced * self.upper).sum())
 
     def violation(self, point: Array) -> float:
         """Largest amount by which `point` oversteps a row or the box."""
@@ -113,7 +112,7 @@ class Program:
 
         said = "nothing"
         for options in _ATTEMPTS:
-            solver = highspy.Highs()
+            solver = highspy.Highs()  # type: ignore[no-untyped-call]
             for name, value in (_OPTIONS | options).items():
                 solver.setOptionValue(name, value)
             solver.passModel(self._model())

@@ -15,6 +15,10 @@ from scorewright import tolerance
 from scorewright.errors import InvalidInputError, UnknownNameError
 
 Array: TypeAlias = NDArray[np.float64]
+"""What comes out: read-only, finite, float."""
+
+Numbers: TypeAlias = Any
+"""What goes in: whatever numpy reads as numbers. (No narrower type lets a checker accept ``[[1, 0], [0, .5]]``.)"""
 
 
 def read_only(array: Array) -> Array:

@@ -15,6 +15,11 @@ class Value:
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
         return tuple(getattr(self, field.name) for field in fields if field.init)
 
+    def _set(self, **values: Any) -> None:
+        """Fill the fields: what a constructor of a frozen class does once."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented

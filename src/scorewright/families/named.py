@@ -27,21 +27,24 @@ def three_efforts() -> Game:
 
 
 def analyst() -> Game:
-    """The paper's story: a portfolio manager, an analyst, and a stock that rises or falls. In thousands of dollars.
+    """The paper's story: a portfolio manager, an analyst, a stock that rises or falls; in thousands of dollars.
 
-    Investing gains 100 if the stock rises and loses 80 if it falls. The analyst can skim the headlines (right 55% of
-    the time, at no cost), read the filings (75%, costs 1) or visit the company (90%, costs 4), and is paid 20 at most.
+    The stock rises with probability 0.4; investing then gains 100, and loses 80 otherwise. The analyst can skim the
+    headlines at no cost, read the filings for 2, or visit the company for 5, and finds bad, mixed or good news, the
+    more telling the harder it looked. It is paid 40 at most.
     """
-    rises = 0.5
-    joint = [
-        [[(1 - rises) * right, rises * (1 - right)], [(1 - rises) * (1 - right), rises * right]]
-        for right in (0.55, 0.75, 0.9)
+    falls, rises = 0.6, 0.4
+    news = [  # chances of bad, mixed and good news: if the stock falls, if it rises
+        ([0.3, 0.5, 0.2], [0.2, 0.5, 0.3]),
+        ([0.4, 0.4, 0.2], [0.1, 0.3, 0.6]),
+        ([0.7, 0.25, 0.05], [0.05, 0.15, 0.8]),
     ]
+    joint = [np.column_stack([falls * np.array(f), rises * np.array(r)]) for f, r in news]
     return Game.from_signals(
         joint,
-        costs=[0, 1, 4],
+        costs=[0, 2, 5],
         utility=[[0, 0], [-80, 100]],
-        bound=20.0,
+        bound=40.0,
         efforts=("skim the headlines", "read the filings", "visit the company"),
         states=("falls", "rises"),
         decisions=("stay out", "invest"),
@@ -49,10 +52,10 @@ def analyst() -> Game:
 
 
 def hard_instance(e1: float = -0.25, width: float = 0.0, penalty: float = 1.0) -> Game:
-    r"""The paper's hard instance: effort 1 (its second) is worth far more, but can be induced only at a single point.
+    r"""The paper's hard instance: its second effort is worth far more, but can be induced only at a single point.
 
-    Beliefs (0, 1), (1/2, 1/2), (1, 0); :math:`c_2 - c_1 = e_1/16`, :math:`c_2 - c_3 = (1 - e_1)/16`. With a penalty of 1
-    the only rule that induces the second effort has expected payments :math:`(1, -e_1, 0)` and earns 76, for every
+    Beliefs (0, 1), (1/2, 1/2), (1, 0); :math:`c_2 - c_1 = e_1/16`, :math:`c_2 - c_3 = (1 - e_1)/16`. With a penalty of
+    1 the only rule that induces the second effort has expected payments :math:`(1, -e_1, 0)` and earns 76, for every
     :math:`e_1 \in [-1/2, 0]`. Without a penalty it exists only for :math:`e_1 = -1/2`. A `width` lowers the second
     effort's cost by width/16: the region opens, and its widest margin is width/16.
     """
@@ -75,8 +78,8 @@ def binary_effort(prior: float = 0.5, posteriors: Any = (0.3, 0.7), chances: Any
     r"""Look or don't look, two states: effort 0 keeps the prior, effort 1 moves to one of the posteriors.
 
     Effort 1 can be induced with payments in [0, 1] exactly when cost is at most
-    :math:`E|r - D| / (2 \max(D, 1 - D))`, D the prior of the first state: `binary_effort_limit`. Without `chances` there
-    must be two posteriors, on either side of the prior, and the chances are those that keep it.
+    :math:`E|r - D| / (2 \max(D, 1 - D))`, D the prior of the first state: `binary_effort_limit`. Without `chances`
+    there must be two posteriors, on either side of the prior, and the chances are those that keep it.
     """
     prior = number(prior, "prior", above=0, most=1)
     r = table(posteriors, "posteriors", ("posterior",))
@@ -99,7 +102,7 @@ def binary_effort(prior: float = 0.5, posteriors: Any = (0.3, 0.7), chances: Any
 def binary_effort_limit(game: Game) -> float:
     """Largest cost at which effort 1 of a `binary_effort` game can be induced."""
     first = game.beliefs[:, 0]
-    prior = first[0]
+    prior = float(first[0])
     spread = float(game.information[1] @ np.abs(first - prior))
     return game.bound * spread / (2 * max(prior, 1 - prior))
 
@@ -111,9 +114,7 @@ def two_action_contract(trials: int = 3, bound: float = 100.0) -> Game:
     """
     trials = whole(trials, "trials", least=1)
     successes = range(trials + 1)
-    outcomes = [
-        [math.comb(trials, j) * p**j * (1 - p) ** (trials - j) for j in successes] for p in (0.5, 0.8)
-    ]
+    outcomes = [[math.comb(trials, j) * p**j * (1 - p) ** (trials - j) for j in successes] for p in (0.5, 0.8)]
     return Game.from_contract(
         outcomes,
         rewards=[4.0 * j / trials for j in successes],

@@ -1,7 +1,7 @@
 r"""Random games, with the controls that matter.
 
 A game is drawn in three steps. *Information*: each effort has a quality that grows from the first effort to the last,
-and the better the quality, the further its beliefs lie from the prior. *Costs*: draw scales :math:`x_1 < x_2 < \dots` and
+and the better the quality, the further its beliefs lie from the prior. *Costs*: draw scales :math:`x_1 < x_2 < \dots`,
 let :math:`c_k - c_{k-1} = x_k (v_k - v_{k-1})`, where :math:`v_k` is what effort k earns under the quadratic rule; then
 the quadratic rule scaled between :math:`x_k` and :math:`x_{k+1}` induces effort k, so that every effort can be induced.
 *Margin*: raising the cost of one effort by some amount lowers its widest margin by just that and no other's; the effort

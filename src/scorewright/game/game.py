@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,11 +17,11 @@ from scorewright.game.setting import Setting
 from scorewright.game.signals import posteriors
 from scorewright.game.terms import Terms
 from scorewright.rules import Rule
-from scorewright.validation import Array, index, labels, nonnegative, probabilities, read_only, table
+from scorewright.validation import Array, Numbers, index, labels, nonnegative, probabilities, read_only, table
 from scorewright.values import Value
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Game(Value):
     """A principal who needs to know a state, and an agent who can find out at a cost.
 
@@ -59,46 +59,56 @@ class Game(Value):
     costs: Array
     utility: Array
     bound: float
-    penalty: float = 0.0
-    efforts: tuple[str, ...] | None = None
-    states: tuple[str, ...] | None = None
-    decisions: tuple[str, ...] | None = None
+    penalty: float
+    efforts: tuple[str, ...] | None
+    states: tuple[str, ...] | None
+    decisions: tuple[str, ...] | None
     _setting: Setting = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        information = probabilities(self.information, "information", ("efforts", "beliefs"))
-        costs = nonnegative(self.costs, "costs", ("effort",))
-        if len(costs) != len(information):
+    def __init__(
+        self,
+        beliefs: Numbers,
+        information: Numbers,
+        costs: Numbers,
+        utility: Numbers,
+        bound: float,
+        penalty: float = 0.0,
+        efforts: Sequence[str] | None = None,
+        states: Sequence[str] | None = None,
+        decisions: Sequence[str] | None = None,
+    ) -> None:
+        chances = probabilities(information, "information", ("efforts", "beliefs"))
+        prices = nonnegative(costs, "costs", ("effort",))
+        if len(prices) != len(chances):
             raise InvalidInputError(
-                f"costs has {len(costs)} entries but information has {len(information)} rows: one cost per effort"
+                f"costs has {len(prices)} entries but information has {len(chances)} rows: one cost per effort"
             )
-        efforts = labels(self.efforts, "efforts", len(costs), "efforts")
-        terms = Terms(self.beliefs, self.bound, self.penalty, efforts, self.states)
-        if information.shape[1] != len(terms.beliefs):
+        labels(efforts, "efforts", len(prices), "efforts")
+        terms = Terms(beliefs, bound, penalty, efforts, states)
+        if chances.shape[1] != len(terms.beliefs):
             raise InvalidInputError(
-                f"information has {information.shape[1]} columns but there are {len(terms.beliefs)} beliefs: "
+                f"information has {chances.shape[1]} columns but there are {len(terms.beliefs)} beliefs: "
                 f"one column per belief"
             )
-        setting = Setting(terms, self.utility, self.decisions)
-        for name, value in {
-            "beliefs": terms.beliefs,
-            "information": information,
-            "costs": costs,
-            "utility": setting.utility,
-            "bound": terms.bound,
-            "penalty": terms.penalty,
-            "efforts": efforts,
-            "states": terms.states,
-            "decisions": setting.decisions,
-            "_setting": setting,
-        }.items():
-            object.__setattr__(self, name, value)
+        setting = Setting(terms, utility, decisions)
+        self._set(
+            beliefs=terms.beliefs,
+            information=chances,
+            costs=prices,
+            utility=setting.utility,
+            bound=terms.bound,
+            penalty=terms.penalty,
+            efforts=terms.efforts,
+            states=terms.states,
+            decisions=setting.decisions,
+            _setting=setting,
+        )
 
     # -- other ways to say it ----------------------------------------------------------------------------------------
 
     @classmethod
     def from_signals(
-        cls, joint: Any, *, costs: Any, utility: Any, bound: float, penalty: float = 0.0, **named: Any
+        cls, joint: Numbers, *, costs: Numbers, utility: Numbers, bound: float, penalty: float = 0.0, **named: Any
     ) -> Game:
         """Return the game in which effort k shows the agent a signal about the state.
 
@@ -122,7 +132,14 @@ class Game(Value):
 
     @classmethod
     def from_contract(
-        cls, outcomes: Any, *, rewards: Any, costs: Any, bound: float, penalty: float = 0.0, **named: Any
+        cls,
+        outcomes: Numbers,
+        *,
+        rewards: Numbers,
+        costs: Numbers,
+        bound: float,
+        penalty: float = 0.0,
+        **named: Any,
     ) -> Game:
         """Return contract design as a game: the agent sees the outcome itself, so beliefs are the point masses.
 
@@ -164,7 +181,7 @@ class Game(Value):
 
     @cached_property
     def prior(self) -> Array:
-        """Distribution of the state under each effort, (K, W); the rows are equal when effort does not move the state."""
+        """Distribution of the state under each effort, (K, W); equal rows mean that effort does not move the state."""
         return read_only(self.information @ self.beliefs)
 
     @cached_property
@@ -200,7 +217,9 @@ class Game(Value):
 
     def _check(self, rule: Rule) -> None:
         if not isinstance(rule, Rule):
-            raise InvalidInputError(f"rule must be a Rule, not {type(rule).__name__}: scorewright.Rule(payments, beliefs)")
+            raise InvalidInputError(
+                f"rule must be a Rule, not {type(rule).__name__}: scorewright.Rule(payments, beliefs)"
+            )
         rule.same_beliefs(self.beliefs)
         if not rule.is_proper():
             warnings.warn(
@@ -228,4 +247,6 @@ class Game(Value):
 
     def __repr__(self) -> str:
         (efforts, beliefs), (decisions, states) = self.information.shape, self.utility.shape
-        return f"Game(efforts={efforts}, beliefs={beliefs}, states={states}, decisions={decisions}, bound={self.bound:g})"
+        return (
+            f"Game(efforts={efforts}, beliefs={beliefs}, states={states}, decisions={decisions}, bound={self.bound:g})"
+        )

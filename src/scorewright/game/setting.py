@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from scorewright import document
 from scorewright.errors import InvalidInputError
 from scorewright.game.terms import Terms
-from scorewright.validation import Array, labels, read_only, table
+from scorewright.validation import Array, Numbers, labels, read_only, table
 from scorewright.values import Value
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Setting(Value):
     """The terms and the principal's own utility.
 
@@ -32,19 +32,18 @@ class Setting(Value):
 
     terms: Terms
     utility: Array
-    decisions: tuple[str, ...] | None = None
+    decisions: tuple[str, ...] | None
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.terms, Terms):
-            raise InvalidInputError(f"terms must be a Terms, not {type(self.terms).__name__}")
-        utility = table(self.utility, "utility", ("decisions", "states"))
-        states = self.terms.beliefs.shape[1]
-        if utility.shape[1] != states:
+    def __init__(self, terms: Terms, utility: Numbers, decisions: Sequence[str] | None = None) -> None:
+        if not isinstance(terms, Terms):
+            raise InvalidInputError(f"terms must be a Terms, not {type(terms).__name__}")
+        payoff = table(utility, "utility", ("decisions", "states"))
+        states = terms.beliefs.shape[1]
+        if payoff.shape[1] != states:
             raise InvalidInputError(
-                f"utility has {utility.shape[1]} columns but there are {states} states: one column per state"
+                f"utility has {payoff.shape[1]} columns but there are {states} states: one column per state"
             )
-        object.__setattr__(self, "utility", utility)
-        object.__setattr__(self, "decisions", labels(self.decisions, "decisions", len(utility), "decisions"))
+        self._set(terms=terms, utility=payoff, decisions=labels(decisions, "decisions", len(payoff), "decisions"))
 
     @cached_property
     def value(self) -> Array:
@@ -54,7 +53,7 @@ class Setting(Value):
     @cached_property
     def decision(self) -> NDArray[np.intp]:
         """Her best decision at each belief, (M,); the first of equals."""
-        result = np.argmax(self.terms.beliefs @ self.utility.T, axis=1)
+        result: NDArray[np.intp] = np.argmax(self.terms.beliefs @ self.utility.T, axis=1)
         result.setflags(write=False)
         return result
 

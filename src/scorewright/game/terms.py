@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from scorewright.validation import Array, index, labels, number, probabilities, read_only
+from scorewright.validation import Array, Numbers, index, labels, number, probabilities, read_only
 from scorewright.values import Value
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Terms(Value):
     """The terms of trade.
 
@@ -31,17 +31,26 @@ class Terms(Value):
 
     beliefs: Array
     bound: float
-    penalty: float = 0.0
-    efforts: tuple[str, ...] | None = None
-    states: tuple[str, ...] | None = None
+    penalty: float
+    efforts: tuple[str, ...] | None
+    states: tuple[str, ...] | None
 
-    def __post_init__(self) -> None:
-        beliefs = probabilities(self.beliefs, "beliefs", ("beliefs", "states"))
-        object.__setattr__(self, "beliefs", beliefs)
-        object.__setattr__(self, "bound", number(self.bound, "bound", least=0))
-        object.__setattr__(self, "penalty", number(self.penalty, "penalty", least=0))
-        object.__setattr__(self, "efforts", labels(self.efforts, "efforts", None, "efforts"))
-        object.__setattr__(self, "states", labels(self.states, "states", beliefs.shape[1], "states"))
+    def __init__(
+        self,
+        beliefs: Numbers,
+        bound: float,
+        penalty: float = 0.0,
+        efforts: Sequence[str] | None = None,
+        states: Sequence[str] | None = None,
+    ) -> None:
+        support = probabilities(beliefs, "beliefs", ("beliefs", "states"))
+        self._set(
+            beliefs=support,
+            bound=number(bound, "bound", least=0),
+            penalty=number(penalty, "penalty", least=0),
+            efforts=labels(efforts, "efforts", None, "efforts"),
+            states=labels(states, "states", support.shape[1], "states"),
+        )
 
     @cached_property
     def lowest(self) -> Array:

@@ -1,13 +1,13 @@
 """The known game: the optimal rule and its proof, margins, bounds, prices, contracts."""
 
+from scorewright.optimum.bounds import LeastBound, least_bound
 from scorewright.optimum.certificate import Certificate, Multipliers
 from scorewright.optimum.contracts import BestContract, best_contract, contract_of, rule_of
-from scorewright.optimum.bounds import LeastBound, least_bound
 from scorewright.optimum.margins import Margin, margin
-from scorewright.optimum.units import Payable, payable
-from scorewright.optimum.scaling import Scaled, best_scale, classics
+from scorewright.optimum.scaling import Scaled, best_scale, cheapest_scale, classic_shapes, classics
 from scorewright.optimum.solution import Induced, Prices, Reason, Solution
 from scorewright.optimum.solving import solve
+from scorewright.optimum.units import Payable, payable
 
 __all__ = [
     "BestContract",
@@ -23,6 +23,8 @@ __all__ = [
     "Solution",
     "best_contract",
     "best_scale",
+    "cheapest_scale",
+    "classic_shapes",
     "classics",
     "contract_of",
     "least_bound",

@@ -8,7 +8,8 @@ effort and :math:`y_{ij} \ge 0` for every envy constraint, is linear in the paym
 
 so that, whatever the multipliers, no rule that induces k costs less than
 
-.. math:: \sum_i \mu_i\,(c_k - c_i + \text{margin}) + \tfrac{\beta}{2}\sum_{ij} y_{ij}\lVert\sigma_i - \sigma_j\rVert_1^2
+.. math:: \sum_i \mu_i\,(c_k - c_i + \text{margin})
+          + \tfrac{\beta}{2}\sum_{ij} y_{ij}\lVert\sigma_i - \sigma_j\rVert_1^2
           + \sum_{jw} \min(D_{jw}\,\text{lowest}_{jw},\ D_{jw}\,\text{bound}).
 
 The same expression without the objective's :math:`q_k(j)` and with :math:`\sum_i \mu_i = 1` bounds, with its sign

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from scorewright import tolerance
 from scorewright.game import Game
 from scorewright.optimum.certificate import Certificate, Multipliers, advantage, violation
 from scorewright.optimum.programs import Programs, normalised
@@ -64,7 +63,7 @@ def widest_margin(programs: Programs, effort: int) -> Margin:
     found = programs.widest(effort)
     multipliers = normalised(found.multipliers)
     value = advantage(game, effort, found.rule)
-    thrifty = programs.cheapest(effort, value - tolerance.FEASIBLE * programs.unit)
+    thrifty = programs.cheapest(effort, value)
     rule = found.rule if thrifty is None else thrifty.rule
     value = advantage(game, effort, rule)
     certificate = Certificate.of(value, _most(game, effort, multipliers), violation(game, effort, rule, margin=value))

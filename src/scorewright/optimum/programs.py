@@ -131,5 +131,3 @@ def normalised(multipliers: Multipliers) -> Multipliers:
     """The multipliers scaled so that the rivals' sum to one."""
     total = float(multipliers.rivals.sum())
     return Multipliers(multipliers.rivals / total, multipliers.envy / total)
-
-

@@ -1,16 +1,18 @@
 r"""Familiar rules at their best scale.
 
-Under :math:`x\,R` with :math:`x \ge 0` the agent's surplus from effort k is the line :math:`x\,q_k \cdot r - c_k`, so its
-response changes only where two lines cross. Between crossings a larger x only pays more for the same effort: the best
+Under :math:`x\,R` with :math:`x \ge 0` the agent's surplus from effort k is the line :math:`x\,q_k \cdot r - c_k`, so
+its response changes only where two lines cross. Between crossings a larger x only pays more for the same effort: the best
 scale is zero or one of the crossings, and checking those is exact.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from scorewright.errors import InvalidInputError
 from scorewright.game import Game
 from scorewright.rules import Rule, classic
 
@@ -49,25 +51,47 @@ def best_scale(game: Game, rule: Rule) -> Scaled:
     >>> found.effort, round(found.scale, 3), round(found.profit, 3)
     (0, 0.0, 0.5)
     """
+    return max(_candidates(game, rule), key=lambda one: one.profit)
+
+
+def cheapest_scale(game: Game, rule: Rule, effort: Any) -> Scaled | None:
+    """Return `rule` times the least factor that induces `effort` within the bound; None if no factor does.
+
+    Examples
+    --------
+    >>> import scorewright as sw
+    >>> game = sw.families.make("three_efforts")
+    >>> found = cheapest_scale(game, sw.rules.quadratic(game.beliefs, bound=1), "skim")
+    >>> round(found.payment, 9)
+    0.9875
+    """
+    wanted = game.effort(effort)
+    found = [one for one in _candidates(game, rule) if one.effort == wanted]
+    return min(found, key=lambda one: one.payment, default=None)
+
+
+def _candidates(game: Game, rule: Rule) -> list[Scaled]:
+    """The rule at scale zero and at every crossing within the bound, smallest first."""
     rule.same_beliefs(game.beliefs)
+    if rule.payments.min() < 0:
+        raise InvalidInputError(f"rule pays {rule.payments.min():g} somewhere; only a nonnegative rule can be scaled")
     paid = game.information @ rule.expected
     top = float(rule.payments.max())
     largest = game.bound / top if top > 0 else 0.0
-    speeds = paid[:, None] - paid[None, :]
     with np.errstate(divide="ignore", invalid="ignore"):
-        crossings = (game.costs[:, None] - game.costs[None, :]) / speeds
+        crossings = (game.costs[:, None] - game.costs[None, :]) / (paid[:, None] - paid[None, :])
     inside = np.isfinite(crossings) & (crossings > 0) & (crossings <= largest)
-    candidates = [rule.scaled(x) for x in np.unique(np.append(crossings[inside], 0.0))]
-    profits = [game.profit(candidate) for candidate in candidates]
-    best = int(np.argmax(profits))
-    chosen = candidates[best]
-    effort = game.respond(chosen)
-    scale = float(np.unique(np.append(crossings[inside], 0.0))[best])
-    return Scaled(chosen, scale, effort, profits[best], float(game.information[effort] @ chosen.expected))
+    found = []
+    for scale in np.unique(np.append(crossings[inside], 0.0)):
+        scaled = rule.scaled(scale)
+        effort = game.respond(scaled)
+        payment = float(game.information[effort] @ scaled.expected)
+        found.append(Scaled(scaled, float(scale), effort, float(game.worth[effort]) - payment, payment))
+    return found
 
 
-def classics(game: Game) -> dict[str, Scaled]:
-    """Return each classic rule at its best scale, its fixed part (the smallest payment that it makes) taken off.
+def classic_shapes(game: Game) -> dict[str, Rule]:
+    """Return the classic rules on the beliefs of `game`, less their fixed part: the smallest payment is zero.
 
     The V-shaped rule bends at the state's distribution under the cheapest effort.
     """
@@ -79,7 +103,9 @@ def classics(game: Game) -> dict[str, Scaled]:
         "v-shaped": classic.v_shaped(game.beliefs, prior / prior.sum(), 1.0),
         "linear": classic.linear(game.beliefs, game.utility, 1.0),
     }
-    return {
-        name: best_scale(game, Rule(shape.payments - shape.payments.min(), shape.beliefs))
-        for name, shape in shapes.items()
-    }
+    return {name: Rule(shape.payments - shape.payments.min(), shape.beliefs) for name, shape in shapes.items()}
+
+
+def classics(game: Game) -> dict[str, Scaled]:
+    """Return each of the `classic_shapes` at the scale that earns the principal most."""
+    return {name: best_scale(game, shape) for name, shape in classic_shapes(game).items()}

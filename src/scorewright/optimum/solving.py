@@ -1,8 +1,8 @@
 r"""The optimum of a known game.
 
 For every effort k, LP_k gives the cheapest proper rule that induces it, or there is none; the optimum is the effort
-with the best profit :math:`q_k \cdot u - q_k \cdot s`. Ties of the agent break in the principal's favour, so the optimum
-is attained.
+with the best profit :math:`q_k \cdot u - q_k \cdot s`. Ties of the agent break in the principal's favour, so the
+optimum is attained.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 from scorewright import tolerance
 from scorewright.errors import CannotInduceError, InvalidInputError
 from scorewright.game import Game
-from scorewright.optimum.certificate import Certificate, Multipliers, violation
 from scorewright.optimum.bounds import least_bound
+from scorewright.optimum.certificate import Certificate, Multipliers, violation
 from scorewright.optimum.margins import Margin, widest_margin
 from scorewright.optimum.programs import Found, Programs
 from scorewright.optimum.solution import Induced, Prices, Reason, Solution

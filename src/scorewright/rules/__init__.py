@@ -3,9 +3,9 @@
 from scorewright.rules.classic import linear, logarithmic, quadratic, spherical, v_shaped
 from scorewright.rules.polytope import Polytope
 from scorewright.rules.revelation import reveal
-from scorewright.rules.units import Rounding, rounding
 from scorewright.rules.rule import Rule
 from scorewright.rules.sampling import Sampler, sample
+from scorewright.rules.units import Rounding, rounding
 
 __all__ = [
     "Polytope",

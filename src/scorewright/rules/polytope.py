@@ -74,7 +74,7 @@ class Polytope:
 
         The radius is negative when the class is empty; it is how far the limits would have to move.
         """
-        i, j = self.pairs
+        i, _ = self.pairs
         reach = float(self.highest - self.lowest.min()) + self.strength * self.squares.max(initial=0.0)
         norms = np.sqrt(2 * np.square(self.beliefs[i]).sum(axis=1))
         rows = self._rows(self.strength * self.squares, -norms)

@@ -1,6 +1,7 @@
 r"""Properness: when the truth pays best.
 
-A rule pays :math:`S(\sigma_j, \omega)` for report :math:`\sigma_j` in state :math:`\omega`. It is proper on the support when
+A rule pays :math:`S(\sigma_j, \omega)` for report :math:`\sigma_j` in state :math:`\omega`. It is proper on the support
+when
 
 .. math:: \langle \sigma_i,\, S_i - S_j \rangle \ge 0 \qquad \text{for all } i, j,
 
@@ -35,15 +36,14 @@ def distances(beliefs: Array) -> Array:
 
 def distinct(beliefs: Array) -> NDArray[np.bool_]:
     """Which ordered pairs of beliefs differ by more than the merging tolerance in some state, (M, M)."""
-    result: NDArray[np.bool_] = (
-        np.abs(beliefs[:, None, :] - beliefs[None, :, :]).max(axis=2) > tolerance.MERGE
-    )
+    result: NDArray[np.bool_] = np.abs(beliefs[:, None, :] - beliefs[None, :, :]).max(axis=2) > tolerance.MERGE
     return result
 
 
 def best_rows(menu: Array, beliefs: Array) -> NDArray[np.intp]:
     """Row of `menu` (R, W) that each belief likes best, (M,); the first of equals."""
-    return np.argmax(beliefs @ menu.T, axis=1)
+    result: NDArray[np.intp] = np.argmax(beliefs @ menu.T, axis=1)
+    return result
 
 
 def envelope(menu: Array, beliefs: Array) -> Array:

@@ -12,11 +12,11 @@ import numpy as np
 from scorewright import document, tolerance
 from scorewright.errors import InvalidInputError, MismatchError
 from scorewright.rules import properness, units
-from scorewright.validation import Array, number, probabilities, read_only, table, whole
+from scorewright.validation import Array, Numbers, number, probabilities, read_only, table, whole
 from scorewright.values import Value
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Rule(Value):
     """What is paid for each report in each state.
 
@@ -43,15 +43,14 @@ class Rule(Value):
     payments: Array
     beliefs: Array
 
-    def __post_init__(self) -> None:
-        beliefs = probabilities(self.beliefs, "beliefs", ("beliefs", "states"))
-        payments = table(self.payments, "payments", ("beliefs", "states"))
-        if payments.shape != beliefs.shape:
+    def __init__(self, payments: Numbers, beliefs: Numbers) -> None:
+        support = probabilities(beliefs, "beliefs", ("beliefs", "states"))
+        amounts = table(payments, "payments", ("beliefs", "states"))
+        if amounts.shape != support.shape:
             raise InvalidInputError(
-                f"payments is {_shape(payments)} but beliefs is {_shape(beliefs)}: one payment per belief and state"
+                f"payments is {_shape(amounts)} but beliefs is {_shape(support)}: one payment per belief and state"
             )
-        object.__setattr__(self, "beliefs", beliefs)
-        object.__setattr__(self, "payments", payments)
+        self._set(payments=amounts, beliefs=support)
 
     @cached_property
     def expected(self) -> Array:
@@ -156,8 +155,8 @@ class Rule(Value):
             return
         if self.beliefs.shape != beliefs.shape or np.abs(self.beliefs - beliefs).max() > tolerance.MERGE:
             raise MismatchError(
-                f"this rule is over {_shape(self.beliefs)} beliefs x states that differ from the {_shape(beliefs)} here; "
-                f"carry it over with rule.over(beliefs)"
+                f"this rule is over {_shape(self.beliefs)} beliefs x states that differ from the {_shape(beliefs)} "
+                f"here; carry it over with rule.over(beliefs)"
             )
 
     # -- documents ---------------------------------------------------------------------------------------------------
@@ -174,7 +173,6 @@ class Rule(Value):
     def save(self, path: document.Path_) -> None:
         """Write the rule to a JSON file; `scorewright.load` reads it."""
         document.write(path, self.to_dict())
-
 
     def __repr__(self) -> str:
         low, high = self.payments.min(), self.payments.max()

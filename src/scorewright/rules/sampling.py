@@ -4,8 +4,8 @@ r"""Random strongly proper rules.
 [least, bound], by hit-and-run: from the analytic centre, draw a direction at random, move to a uniform point of the
 chord, repeat. Directions are normal in the coordinates in which the polytope's Dikin ellipsoid at the centre is a ball,
 so that long thin classes mix too. The walk converges to the uniform distribution; every step has positive density
-everywhere in the class, so no rule is out of reach after any number of steps. The default number of steps, 10 M W + 100,
-is measured against exact rejection sampling in the tests.
+everywhere in the class, so no rule is out of reach after any number of steps. The default number of steps, 10 M W +
+100, is measured against exact rejection sampling in the tests.
 
 Beliefs that coincide share a row. Uniformity by volume is what the paper's random-sampling oracle assumes.
 """
@@ -24,11 +24,12 @@ from scorewright.errors import CannotInduceError
 from scorewright.rules.polytope import Polytope
 from scorewright.rules.properness import distinct, slacks
 from scorewright.rules.rule import Rule
-from scorewright.validation import Array, generator, number, probabilities, whole
+from scorewright.validation import Array, Numbers, generator, number, probabilities, whole
+from scorewright.values import Value
 
 
-@dataclass(frozen=True)
-class Sampler:
+@dataclass(frozen=True, eq=False, init=False)
+class Sampler(Value):
     """Draws independent random rules; keeps what all draws share.
 
     Parameters
@@ -46,18 +47,26 @@ class Sampler:
 
     beliefs: Array
     bound: float
-    strength: float = 0.0
-    least: float = 0.0
-    steps: int | None = None
+    strength: float
+    least: float
+    steps: int | None
 
-    def __post_init__(self) -> None:
-        beliefs = probabilities(self.beliefs, "beliefs", ("beliefs", "states"))
-        object.__setattr__(self, "beliefs", beliefs)
-        object.__setattr__(self, "least", number(self.least, "least"))
-        object.__setattr__(self, "bound", number(self.bound, "bound", above=self.least))
-        object.__setattr__(self, "strength", number(self.strength, "strength", least=0))
-        if self.steps is not None:
-            whole(self.steps, "steps", least=1)
+    def __init__(
+        self,
+        beliefs: Numbers,
+        bound: float,
+        strength: float = 0.0,
+        least: float = 0.0,
+        steps: int | None = None,
+    ) -> None:
+        least = number(least, "least")
+        self._set(
+            beliefs=probabilities(beliefs, "beliefs", ("beliefs", "states")),
+            bound=number(bound, "bound", above=least),
+            strength=number(strength, "strength", least=0),
+            least=least,
+            steps=None if steps is None else whole(steps, "steps", least=1),
+        )
 
     def draw(self, rng: Any = None) -> Rule:
         """Draw one rule."""
@@ -80,9 +89,7 @@ class Sampler:
     @cached_property
     def _polytope(self) -> Polytope:
         different = self.beliefs[np.unique(self._own, return_index=True)[1]]
-        return Polytope(
-            different, np.zeros_like(different), 1.0, self.strength / (self.bound - self.least)
-        )
+        return Polytope(different, np.zeros_like(different), 1.0, self.strength / (self.bound - self.least))
 
     def _slacks(self, place: Array) -> Array:
         return slacks(place, self._polytope.beliefs)[self._polytope.pairs]

@@ -57,9 +57,7 @@ def in_units(payments: Array, beliefs: Array, unit: float) -> Array:
         menu[envied] = np.maximum(menu[envied] - 1, floor[envied])
 
 
-def _choose(
-    menu: Array, beliefs: Array, ruled_out: NDArray[np.bool_]
-) -> tuple[NDArray[np.intp], int | None]:
+def _choose(menu: Array, beliefs: Array, ruled_out: NDArray[np.bool_]) -> tuple[NDArray[np.intp], int | None]:
     """Each belief's best row among those whose fines it would never pay, and a row that somebody still envies.
 
     A fine is a negative payment in a state that the row's own belief rules out. Without fines nobody envies anything.

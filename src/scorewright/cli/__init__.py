@@ -1,0 +1,49 @@
+"""The terminal: one file per command, one place where errors become one clear line."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from scorewright.errors import ScorewrightError
+
+
+def main() -> None:
+    """Run the command line and exit: 0 done, 2 bad input, 130 interrupted."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line; return its exit code."""
+    try:
+        import typer
+
+        from scorewright.cli.app import app
+    except ImportError as problem:
+        if problem.name and problem.name.startswith("scorewright"):
+            raise
+        return _complain("the command line needs typer and rich: pip install 'scorewright[cli]'")
+    # Typer carries its own copy of click in some releases, so click's errors are found through Typer's.
+    family = typer.BadParameter.__mro__
+    usage_error: type[Exception] = next(kind for kind in family if kind.__name__ == "ClickException")
+    try:
+        code = app(arguments or ["--help"], standalone_mode=False, prog_name="scorewright")
+    except ScorewrightError as problem:
+        return _complain(str(problem))
+    except typer.Exit as done:
+        return int(done.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        return _complain("interrupted", code=130)
+    except BrokenPipeError:  # the reader (head, less) has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except MemoryError:
+        return _complain("out of memory: this game has too many beliefs for this machine")
+    except usage_error as problem:
+        return _complain(f"{problem.format_message()} (see scorewright --help)")  # type: ignore[attr-defined]
+    return code if isinstance(code, int) else 0
+
+
+def _complain(line: str, code: int = 2) -> int:
+    sys.stderr.write("scorewright: " + " ".join(line.split()) + "\n")
+    return code

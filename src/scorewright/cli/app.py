@@ -1,0 +1,34 @@
+"""The commands, put together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import scorewright
+from scorewright.cli import demo, solve
+
+app = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("solve")(solve.command)
+app.command("demo")(demo.command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"scorewright {scorewright.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def top(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Design and learn payment rules that buy good information."""
+    del version  # its callback has answered

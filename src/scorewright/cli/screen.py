@@ -1,0 +1,121 @@
+"""What the terminal shows: tables for people, a progress bar on long work, one line when something is wrong."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from scorewright.game import Game
+from scorewright.optimum import Solution
+from scorewright.rules import Rule
+
+MOST_ROWS = 40
+"""Rows of a payment table that people read; machines take --json."""
+
+
+def console() -> Console:
+    """Return standard output as it is now (tests replace it)."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def say(line: str = "") -> None:
+    """Print one line of markup."""
+    console().print(line)
+
+
+def say_json(content: Any) -> None:
+    """Print one JSON document and nothing else."""
+    sys.stdout.write(json.dumps(content, indent=1, allow_nan=False) + "\n")
+
+
+def money(game: Game) -> Callable[[float], str]:
+    """Return how to write amounts of this game: four decimals when payments are about one, fewer when larger."""
+    decimals = max(2, 4 - int(math.log10(max(1.0, game.bound))))
+    return lambda amount: f"{amount + 0.0:,.{decimals}f}".replace("-0." + "0" * decimals, "0." + "0" * decimals)
+
+
+def table(*columns: str, right: int = 0) -> Table:
+    """Return an empty table whose columns from number `right` on are aligned right."""
+    made = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for number, name in enumerate(columns):
+        made.add_column(name, justify="right" if number >= right else "left", overflow="fold")
+    return made
+
+
+def show(made: Table) -> None:
+    """Print a table as wide as it needs to be where nobody's terminal limits it."""
+    out = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+    out.print(made)
+
+
+def efforts_table(solution: Solution) -> Table:
+    """One line per effort: what it costs to get, what it leaves, or why not."""
+    game, amount = solution.game, money(solution.game)
+    made = table("effort", "its cost", "worth", "payment", "profit", "", right=1)
+    made.columns[-1].justify = "left"
+    missing = 0
+    for k, found in enumerate(solution.by_effort):
+        missing += found is None
+        best = k == solution.effort
+        style = "bold" if best else ""
+        numbers = ["—", "—"] if found is None else [amount(found.payment), amount(found.profit)]
+        note = f"can't be induced ({missing})" if found is None else "◀ best" if best else ""
+        made.add_row(
+            game.name(k),
+            amount(float(game.costs[k])),
+            amount(float(game.worth[k])),
+            *numbers,
+            note,
+            style=style,
+        )
+    return made
+
+
+def payments_table(game: Game, rule: Rule, effort: int) -> Table:
+    """The rule as the agent reads it: a line per report, a payment per state."""
+    amount = money(game)
+    states = game.states or tuple(f"state {w}" for w in range(game.beliefs.shape[1]))
+    made = table("#", "report", *(f"pays if {state}" for state in states), "expected", "how often", right=2)
+    order = np.argsort(rule.beliefs[:, 1], kind="stable") if len(states) == 2 else np.arange(len(rule.beliefs))
+    for i in order[:MOST_ROWS]:
+        chance = game.information[effort, i]
+        made.add_row(
+            str(i),
+            belief_words(rule.beliefs[i], states),
+            *(amount(float(payment)) for payment in rule.payments[i]),
+            amount(float(rule.expected[i])),
+            f"{chance:.1%}" if chance > 0 else "never",
+        )
+    return made
+
+
+def belief_words(belief: Any, states: tuple[str, ...]) -> str:
+    """A belief as people say it."""
+    if len(states) == 2:
+        return f"{states[1]} {belief[1]:.1%}"
+    shown = np.argsort(-belief, kind="stable")[:3]
+    words = ", ".join(f"{states[w]} {belief[w]:.1%}" for w in shown)
+    return words if len(states) <= 3 else f"{words}, …"
+
+
+@contextmanager
+def progress(what: str, wanted: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """Give a callback that draws a bar on standard error, if that is a terminal and the work is long."""
+    errors = Console(stderr=True)
+    if not (wanted and errors.is_terminal):
+        yield None
+        return
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=errors, transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
