@@ -6,7 +6,7 @@
 Solution(effort='skim', profit=0.525, payment=0.175, gap=...)
 """
 
-from scorewright import errors, families, game, optimum, rules
+from scorewright import errors, families, game, optimum, plot, rules
 from scorewright.game import Game, Setting, Terms, load
 from scorewright.optimum import least_bound, margin, solve
 from scorewright.rules import Rule
@@ -26,6 +26,7 @@ __all__ = [
     "load",
     "margin",
     "optimum",
+    "plot",
     "rules",
     "solve",
 ]

@@ -111,11 +111,11 @@ class Program:
         import highspy  # late: a user who only reads rules never starts a solver
 
         said = "nothing"
-        for options in _ATTEMPTS:
+        for magnified, options in _ATTEMPTS:
             solver = highspy.Highs()  # type: ignore[no-untyped-call]
             for name, value in (_OPTIONS | options).items():
                 solver.setOptionValue(name, value)
-            solver.passModel(self._model())
+            solver.passModel(self._model(magnified))
             solver.run()
             status = solver.getModelStatus()
             if status == highspy.HighsModelStatus.kInfeasible:
@@ -123,7 +123,7 @@ class Program:
             if status == highspy.HighsModelStatus.kOptimal:
                 found = solver.getSolution()
                 vertex = Vertex(
-                    np.clip(np.array(found.col_value), self.lower, self.upper),
+                    np.clip(np.array(found.col_value) / magnified, self.lower, self.upper),
                     np.maximum(np.array(found.row_dual), 0.0),
                 )
                 if self._closes(vertex):
@@ -146,16 +146,17 @@ class Program:
         gap = abs(value - self.bound(vertex.multipliers))
         return gap <= tolerance.CERTIFIED * max(1.0, abs(value)) and self.violation(vertex.point) <= tolerance.TIE
 
-    def _model(self) -> highspy.HighsLp:
+    def _model(self, magnified: float) -> highspy.HighsLp:
         import highspy
 
+        rows = self.rows
         model = highspy.HighsLp()
-        model.num_col_, model.num_row_ = len(self.cost), len(self.rows.least)
-        model.col_cost_, model.col_lower_, model.col_upper_ = self.cost, self.lower, self.upper
-        model.row_lower_, model.row_upper_ = self.rows.least, np.full(len(self.rows.least), highspy.kHighsInf)
+        model.num_col_, model.num_row_ = len(self.cost), len(rows.least)
+        model.col_cost_, model.col_lower_, model.col_upper_ = self.cost, self.lower * magnified, self.upper * magnified
+        model.row_lower_, model.row_upper_ = rows.least * magnified, np.full(len(rows.least), highspy.kHighsInf)
         model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        model.a_matrix_.start_, model.a_matrix_.index_ = self.rows.starts, self.rows.columns
-        model.a_matrix_.value_ = self.rows.entries
+        model.a_matrix_.start_, model.a_matrix_.index_ = rows.starts, rows.columns
+        model.a_matrix_.value_ = rows.entries
         return model
 
 
@@ -163,14 +164,18 @@ _OPTIONS: dict[str, bool | int | float | str] = {
     "output_flag": False,
     "threads": 1,
     "presolve": "off",  # measured: no slower at these shapes, and the vertex is the simplex method's own
+    "small_matrix_value": 1e-12,  # by default HiGHS drops entries below 1e-9, and with them efforts that differ little
     "primal_feasibility_tolerance": tolerance.FEASIBLE,
     "dual_feasibility_tolerance": tolerance.FEASIBLE,
 }
 
-_ATTEMPTS: tuple[dict[str, bool | int | float | str], ...] = (
-    {},
-    {"presolve": "on"},
-    {"simplex_strategy": 4},
-    {"solver": "ipm"},
+_ATTEMPTS: tuple[tuple[float, dict[str, bool | int | float | str]], ...] = (
+    (1e3, {}),
+    (1e3, {"presolve": "on"}),
+    (1e3, {"simplex_strategy": 4}),
+    (1.0, {"solver": "ipm"}),
 )
-"""Ways of asking, tried in turn when HiGHS gives up: dual simplex, presolve, primal simplex, interior point."""
+"""Ways of asking, tried in turn when HiGHS gives up or its answer does not close.
+
+Magnifying the right-hand sides makes HiGHS's absolute tolerance, whose least value is 1e-10, a tighter relative one.
+"""

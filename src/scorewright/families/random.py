@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from scorewright import tolerance
 from scorewright.errors import CannotInduceError, InvalidInputError
 from scorewright.game import Game
 from scorewright.optimum import margin as widest_margin
@@ -125,7 +126,7 @@ def with_margin(game: Game, least: float) -> Game:
         margins = np.array([widest_margin(moved, k).value for k in range(len(costs))])
         short = least - margins
         worst = int(np.argmax(short))
-        if abs(short[worst]) <= 1e-12 * max(1.0, game.bound):
+        if abs(short[worst]) <= tolerance.FEASIBLE * tolerance.scale(game.bound):
             return moved
         costs[worst] -= short[worst]
         if short[worst] < 0:

@@ -12,7 +12,6 @@ from scorewright.game import Game
 from scorewright.optimum.certificate import Certificate, Multipliers, advantage, violation
 from scorewright.optimum.programs import Programs, normalised
 from scorewright.rules import Rule
-from scorewright.validation import Array
 
 
 @dataclass(frozen=True)
@@ -28,14 +27,15 @@ class Margin:
         The cheapest rule that attains it.
     certificate : Certificate
         `dual` is the margin that no rule can beat.
-    weights : (K,) array
-        The rivals that limit it: the effort can't beat their mixture, in these proportions, by more than `value`.
+    multipliers : Multipliers
+        The proof. `multipliers.rivals` sums to one: the effort can't beat its rivals, mixed in these proportions, by
+        more than `certificate.dual`.
     """
 
     value: float
     rule: Rule
     certificate: Certificate
-    weights: Array
+    multipliers: Multipliers
 
     def __float__(self) -> float:
         return self.value
@@ -49,7 +49,7 @@ def margin(game: Game, effort: Any) -> Margin:
     >>> import scorewright as sw
     >>> game = sw.families.make("three_efforts")
     >>> [round(sw.margin(game, k).value, 6) for k in range(3)]
-    [0.05, 0.065, 0.055]
+    [0.05, 0.035714, 0.05]
     """
     return widest_margin(Programs(game), game.effort(effort))
 
@@ -59,7 +59,9 @@ def widest_margin(programs: Programs, effort: int) -> Margin:
     game = programs.game
     if len(game.costs) == 1:
         zero = Rule(np.zeros_like(game.beliefs), game.beliefs)
-        return Margin(math.inf, zero, Certificate.of(0.0, 0.0, 0.0), np.zeros(1))
+        return Margin(
+            math.inf, zero, Certificate.of(0.0, 0.0, 0.0), Multipliers(np.zeros(1), np.zeros((len(zero.beliefs),) * 2))
+        )
     found = programs.widest(effort)
     multipliers = normalised(found.multipliers)
     value = advantage(game, effort, found.rule)
@@ -67,7 +69,7 @@ def widest_margin(programs: Programs, effort: int) -> Margin:
     rule = found.rule if thrifty is None else thrifty.rule
     value = advantage(game, effort, rule)
     certificate = Certificate.of(value, _most(game, effort, multipliers), violation(game, effort, rule, margin=value))
-    return Margin(value, rule, certificate, multipliers.rivals)
+    return Margin(value, rule, certificate, multipliers)
 
 
 def _most(game: Game, effort: int, multipliers: Multipliers) -> float:

@@ -104,7 +104,7 @@ class Programs:
     def _spread(self, weights: Array) -> Array:
         """Coefficients, over all payments, of ``weights . s``: (..., M) to (..., M W)."""
         spread = weights[..., :, None] * self.game.beliefs
-        result: Array = spread.reshape(*weights.shape[:-1], -1)
+        result: Array = spread.reshape(*weights.shape[:-1], self.game.beliefs.size)
         return result
 
     def _incentives(self, effort: int) -> Array:

@@ -1,8 +1,8 @@
 r"""Familiar rules at their best scale.
 
 Under :math:`x\,R` with :math:`x \ge 0` the agent's surplus from effort k is the line :math:`x\,q_k \cdot r - c_k`, so
-its response changes only where two lines cross. Between crossings a larger x only pays more for the same effort: the best
-scale is zero or one of the crossings, and checking those is exact.
+its response changes only where two lines cross. Between crossings a larger x only pays more for the same effort: the
+best scale is zero or one of the crossings, and checking those is exact.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from scorewright import tolerance
 from scorewright.errors import InvalidInputError
 from scorewright.game import Game
 from scorewright.rules import Rule, classic
@@ -61,9 +62,9 @@ def cheapest_scale(game: Game, rule: Rule, effort: Any) -> Scaled | None:
     --------
     >>> import scorewright as sw
     >>> game = sw.families.make("three_efforts")
-    >>> found = cheapest_scale(game, sw.rules.quadratic(game.beliefs, bound=1), "skim")
-    >>> round(found.payment, 9)
-    0.9875
+    >>> found = cheapest_scale(game, sw.rules.v_shaped(game.beliefs, prior=[0.5, 0.5], bound=1), "skim")
+    >>> round(found.scale, 9), round(found.payment, 9)
+    (0.25, 0.175)
     """
     wanted = game.effort(effort)
     found = [one for one in _candidates(game, rule) if one.effort == wanted]
@@ -103,7 +104,13 @@ def classic_shapes(game: Game) -> dict[str, Rule]:
         "v-shaped": classic.v_shaped(game.beliefs, prior / prior.sum(), 1.0),
         "linear": classic.linear(game.beliefs, game.utility, 1.0),
     }
-    return {name: Rule(shape.payments - shape.payments.min(), shape.beliefs) for name, shape in shapes.items()}
+    return {name: _without_fixed_part(shape) for name, shape in shapes.items()}
+
+
+def _without_fixed_part(rule: Rule) -> Rule:
+    spread = rule.payments - rule.payments.min()
+    # Where all beliefs coincide only rounding is left of a shape; scaled up, that would be a rule of its own.
+    return Rule(np.where(spread.max() > tolerance.PROPER, spread, 0.0), rule.beliefs)
 
 
 def classics(game: Game) -> dict[str, Scaled]:

@@ -73,21 +73,22 @@ class Reason:
     effort : int
     margin : float
         The best that any rule can do for the effort against its rivals: negative, or less than what was asked for.
-    weights : (K,) array
-        The mixture of rivals that proves it (a Farkas certificate, with `multipliers`).
     least_bound : float
         Bound at which it could be induced; infinite if none would do.
     certificate : Certificate
         `dual` is the margin that no rule can beat.
+    multipliers : Multipliers
+        The proof, a Farkas certificate: `multipliers.rivals` is a mixture of rivals that beats the effort whatever the
+        rule.
     words : str
         The reason as a sentence.
     """
 
     effort: int
     margin: float
-    weights: Array
     least_bound: float
     certificate: Certificate
+    multipliers: Multipliers
     words: str
 
     def __str__(self) -> str:
@@ -181,7 +182,7 @@ class Solution:
                     "effort": reason.effort,
                     "words": reason.words,
                     "margin": reason.margin,
-                    "weights": reason.weights.tolist(),
+                    "rivals": reason.multipliers.rivals.tolist(),
                     "least_bound": reason.least_bound if math.isfinite(reason.least_bound) else None,
                 }
                 for reason in self.reasons

@@ -64,9 +64,9 @@ def solve(
     induced: list[Induced | None] = []
     reasons: list[Reason | None] = []
     for effort in range(len(game.costs)):
-        found, widest = _cheapest(programs, effort, margin)
-        induced.append(None if found is None else _induced(programs, effort, found, margin))
-        reasons.append(None if widest is None else _reason(programs, effort, widest, margin))
+        answer = _induce(programs, effort, margin)
+        induced.append(answer if isinstance(answer, Induced) else None)
+        reasons.append(answer if isinstance(answer, Reason) else None)
         if progress is not None:
             progress(effort + 1, len(game.costs))
     profits = [-math.inf if found is None else found.profit for found in induced]
@@ -90,26 +90,31 @@ def _attainable(game: Game, strength: float) -> float:
     return strength
 
 
-def _cheapest(programs: Programs, effort: int, margin: float) -> tuple[Found | None, Margin | None]:
-    """The solved LP_k, or the widest margin, which proves that there is none."""
+def _induce(programs: Programs, effort: int, margin: float) -> Induced | Reason:
+    """The cheapest rule for one effort, or the proof that there is none."""
     found = programs.cheapest(effort, margin)
     if found is not None:
-        return found, None
+        return _induced(programs, effort, found, asked=margin, solved=margin)
     widest = widest_margin(programs, effort)
-    short = margin - widest.value
-    if short > tolerance.FEASIBLE * tolerance.scale(programs.game.bound):
-        return None, widest
-    # On the knife's edge the solver may miss a region that is a single point: aim for the very margin there is.
-    found = programs.cheapest(effort, margin - max(0.0, short) - tolerance.FEASIBLE * programs.unit)
-    return (None, widest) if found is None else (found, None)
+    if widest.value < margin - tolerance.FEASIBLE * tolerance.scale(programs.game.bound):
+        return _reason(programs, effort, widest, margin)
+    # On the knife's edge rounding decides whether a region that is a single point is there at all. Aim for the very
+    # margin that there is; the certificate's violation says by how much that falls short of zero.
+    for short in (0.0, 1e-3, 1e-2, 1e-1, 1.0):
+        edge = min(margin, widest.value) - short * tolerance.FEASIBLE * programs.unit
+        found = programs.cheapest(effort, edge)
+        if found is not None:
+            return _induced(programs, effort, found, asked=margin, solved=edge)
+    return _reason(programs, effort, widest, margin)
 
 
-def _induced(programs: Programs, effort: int, found: Found, margin: float) -> Induced:
+def _induced(programs: Programs, effort: int, found: Found, *, asked: float, solved: float) -> Induced:
+    """The answer for one effort; on the knife's edge the margin `solved` for is a hair below the one `asked` for."""
     game, multipliers, strength = programs.game, found.multipliers, programs.strength
     payment = float(game.information[effort] @ found.rule.expected)
-    least = multipliers.bound(game, effort, paid=True, margin=margin, strength=strength)
+    least = multipliers.bound(game, effort, paid=True, margin=solved, strength=strength)
     worth = float(game.worth[effort])
-    broken = violation(game, effort, found.rule, margin=margin, strength=strength)
+    broken = violation(game, effort, found.rule, margin=asked, strength=strength)
     return Induced(
         effort=effort,
         profit=worth - payment,
@@ -137,7 +142,7 @@ def _reason(programs: Programs, effort: int, widest: Margin, margin: float) -> R
     least = least_bound(game, effort).value
     rivals = " and ".join(
         f"{game.name(k)!r} ({weight:.0%})" if weight < 0.995 else repr(game.name(k))
-        for k, weight in enumerate(widest.weights)
+        for k, weight in enumerate(widest.multipliers.rivals)
         if weight > 0.005
     )
     if widest.value < 0:
@@ -151,7 +156,7 @@ def _reason(programs: Programs, effort: int, widest: Margin, margin: float) -> R
             words += f"; it takes a bound of {least:.6g} or more"
     else:
         words = f"it can beat {rivals} by {widest.value:.6g} at most, less than the margin of {margin:g}"
-    return Reason(effort, widest.value, widest.weights, least, widest.certificate, words)
+    return Reason(effort, widest.value, least, widest.certificate, widest.multipliers, words)
 
 
 def _nothing(game: Game, reasons: list[Reason | None], margin: float, strength: float) -> str:

@@ -45,9 +45,9 @@ def payable(game: Game, unit: float = 0.01) -> Payable:
     Examples
     --------
     >>> import scorewright as sw
-    >>> found = sw.optimum.payable(sw.families.make("three_efforts"), unit=0.01)
+    >>> found = sw.optimum.payable(sw.families.make("three_efforts"), unit=0.02)
     >>> found.effort, round(found.profit, 3), round(found.cost, 3)
-    (1, 0.52, 0.005)
+    (1, 0.518, 0.007)
     """
     unit = number(unit, "unit", above=0)
     exact = solve(game)

@@ -1,11 +1,11 @@
 r"""Random strongly proper rules.
 
 `sample` draws from the uniform distribution on the polytope of :math:`\beta`-strongly proper rules with payments in
-[least, bound], by hit-and-run: from the analytic centre, draw a direction at random, move to a uniform point of the
-chord, repeat. Directions are normal in the coordinates in which the polytope's Dikin ellipsoid at the centre is a ball,
-so that long thin classes mix too. The walk converges to the uniform distribution; every step has positive density
-everywhere in the class, so no rule is out of reach after any number of steps. The default number of steps, 10 M W +
-100, is measured against exact rejection sampling in the tests.
+[least, bound], by coordinate hit-and-run: from the analytic centre, choose one axis at random, move to a uniform point
+of the chord along it, repeat. The axes are those of the coordinates in which the polytope's Dikin ellipsoid at the
+centre is a ball, so that long thin classes mix too. The walk converges to the uniform distribution, and from M W steps
+on every open part of the class has a positive chance. The default number of steps, 40 M W + 100, is two to four times
+what the tests need to agree with exact rejection sampling and, where that can't reach, with much longer walks.
 
 Beliefs that coincide share a row. Uniformity by volume is what the paper's random-sampling oracle assumes.
 """
@@ -69,15 +69,20 @@ class Sampler(Value):
         )
 
     def draw(self, rng: Any = None) -> Rule:
-        """Draw one rule."""
+        """Draw one rule, independent of all others."""
         random = generator(rng)
-        span = self.bound - self.least
-        place, shape = self._centre, self._centre.shape
-        for _ in range(self.steps or 10 * place.size + 100):
-            direction = (self._ellipsoid @ random.standard_normal(place.size)).reshape(shape)
-            low, high = self._chord(place, direction)
-            place = place + random.uniform(low, high) * direction
-        payments = self.least + span * np.clip(place, 0.0, 1.0)
+        place = self._centre
+        room = self._room(place)
+        steps = self.steps or 40 * place.size + 100
+        for axis, share in zip(random.integers(place.size, size=steps), random.random(steps), strict=True):
+            direction = self._axes[axis]
+            speed = self._speeds(direction)
+            pace = speed / room  # the chord is where 1 + t * pace stays nonnegative
+            low, high = -1 / pace.max(), -1 / pace.min()
+            step = low + share * (high - low)
+            place = place + step * direction
+            room = np.maximum(room + step * speed, np.finfo(float).tiny)
+        payments = self.least + (self.bound - self.least) * np.clip(place, 0.0, 1.0)
         return Rule(payments[self._own], self.beliefs)
 
     @cached_property
@@ -91,22 +96,22 @@ class Sampler(Value):
         different = self.beliefs[np.unique(self._own, return_index=True)[1]]
         return Polytope(different, np.zeros_like(different), 1.0, self.strength / (self.bound - self.least))
 
-    def _slacks(self, place: Array) -> Array:
-        return slacks(place, self._polytope.beliefs)[self._polytope.pairs]
-
     @cached_property
     def _required(self) -> Array:
-        result: Array = self._polytope.strength * self._polytope.squares
+        """Slack that the strength asks for, (M, M); on the diagonal less than zero, so that there is always room."""
+        result = np.full((len(self._polytope.beliefs),) * 2, -1.0)
+        result[self._polytope.pairs] = self._polytope.strength * self._polytope.squares
         return result
 
-    def _chord(self, place: Array, direction: Array) -> tuple[float, float]:
-        """Range of t for which ``place + t direction`` stays in the class."""
-        room = np.concatenate([self._slacks(place) - self._required, place.ravel(), 1 - place.ravel()])
-        speed = np.concatenate([self._slacks(direction), direction.ravel(), -direction.ravel()])
-        room = np.maximum(room, 0.0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            times = -room / speed
-        return float(times[speed > 0].max()), float(times[speed < 0].min())
+    def _room(self, place: Array) -> Array:
+        """How far `place` is from each limit: slacks (M M), payments above zero (M W), payments below one (M W)."""
+        slack = slacks(place, self._polytope.beliefs) - self._required
+        return np.concatenate([slack.ravel(), place.ravel(), 1 - place.ravel()])
+
+    def _speeds(self, direction: Array) -> Array:
+        """How fast that room grows along `direction`."""
+        slack = slacks(direction, self._polytope.beliefs)
+        return np.concatenate([slack.ravel(), direction.ravel(), -direction.ravel()])
 
     @cached_property
     def _centre(self) -> Array:
@@ -127,15 +132,15 @@ class Sampler(Value):
         return place
 
     @cached_property
-    def _ellipsoid(self) -> Array:
-        """The map from a ball to the Dikin ellipsoid: A with ``A A' = inverse Hessian``."""
-        result: Array = np.linalg.inv(np.linalg.cholesky(self._hessian(self._centre))).T
-        return result
+    def _axes(self) -> Array:
+        """Axes of the Dikin ellipsoid at the centre, (M W, M, W): rows of A with ``A' A`` the inverse Hessian."""
+        inverse: Array = np.linalg.inv(np.linalg.cholesky(self._hessian(self._centre)))
+        return inverse.reshape(-1, *self._centre.shape)
 
     def _weights(self, place: Array) -> Array:
         """Reciprocal room of each properness row, as an (M, M) table."""
-        result = np.zeros((len(place), len(place)))
-        result[self._polytope.pairs] = 1 / (self._slacks(place) - self._required)
+        result = 1 / (slacks(place, self._polytope.beliefs) - self._required)
+        np.fill_diagonal(result, 0.0)
         return result
 
     def _gradient(self, place: Array) -> Array:

@@ -43,10 +43,8 @@ def in_units(payments: Array, beliefs: Array, unit: float) -> Array:
     """Payments (M, W) in whole multiples of `unit`, proper on `beliefs` (M, W)."""
     unit = number(unit, "unit", above=0)
     nudge = tolerance.PROPER  # 0.3 / 0.1 is 2.9999999999999996
-    highest = np.floor(payments.max() / unit + nudge)
-    lowest = np.ceil(payments.min() / unit - nudge)
-    if highest < lowest:
-        highest = lowest = np.rint(payments.max() / unit)
+    lowest = np.ceil(min(0.0, payments.min()) / unit - nudge)
+    highest = max(lowest, np.floor(payments.max() / unit + nudge))
     menu = np.clip(np.rint(payments / unit), lowest, highest)
     ruled_out = beliefs == 0
     floor = np.where(ruled_out, lowest, menu[~ruled_out].min())
@@ -94,11 +92,11 @@ def rounding(rule: Rule, unit: float = 0.01) -> Rounding:
     --------
     >>> import scorewright as sw
     >>> rule = sw.rules.quadratic([[0.5, 0.5], [0.7, 0.3], [0.3, 0.7]], bound=1)
-    >>> done = sw.rules.rounding(rule, unit=0.1)
+    >>> done = sw.rules.rounding(rule, unit=0.05)
     >>> done.rule.payments.tolist()
-    [[0.8, 0.8], [0.9, 0.5], [0.5, 0.9]]
+    [[0.75, 0.75], [0.9, 0.5], [0.5, 0.9]]
     >>> done.rule.is_proper(), round(done.change, 3)
-    (True, 0.05)
+    (True, 0.01)
     """
     rounded = rule.rounded(unit)
     return Rounding(

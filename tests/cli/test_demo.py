@@ -1,0 +1,133 @@
+"""`scorewright demo`: the analyst game, its optimum, and what people use instead."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import scorewright as sw
+from scorewright.cli import run
+
+MAGIC = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-"}
+
+
+def test_shows_the_optimum_and_the_classics(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every effort, news and classic rule is there, with the figures that the library gives."""
+    assert run(["demo"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    game = sw.families.analyst()
+    solution, scaled = sw.solve(game), sw.optimum.classics(game)
+    for label in (*game.efforts, *game.states, "optimal", *scaled):
+        assert label in captured.out
+    assert f"{solution.profit:.2f}" in captured.out
+    assert f"{solution.payment:.2f}" in captured.out
+    for one in scaled.values():
+        assert f"{one.profit:.2f}" in captured.out
+    saved = re.search(r"earns ([0-9.]+) thousand dollars more", captured.out)
+    assert saved is not None
+    assert float(saved[1]) == pytest.approx(solution.profit - scaled["quadratic"].profit, abs=0.005)
+
+
+def test_json_agrees_with_the_library(capsys: pytest.CaptureFixture[str]) -> None:
+    """The machine's version holds the very same numbers."""
+    assert run(["demo", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    game = sw.families.analyst()
+    solution, scaled, shapes = sw.solve(game), sw.optimum.classics(game), sw.optimum.classic_shapes(game)
+    content = json.loads(captured.out)
+    assert content["optimal"] == {
+        "effort": solution.effort,
+        "profit": solution.profit,
+        "payment": solution.payment,
+    }
+    assert list(content["classic"]) == list(scaled)
+    for name, one in scaled.items():
+        alike = sw.optimum.cheapest_scale(game, shapes[name], solution.effort)
+        assert content["classic"][name] == {
+            "effort": one.effort,
+            "profit": one.profit,
+            "payment": one.payment,
+            "lost": solution.profit - one.profit,
+            "payment_for_the_same_effort": None if alike is None else alike.payment,
+        }
+        assert content["classic"][name]["lost"] >= 0
+
+
+def test_saved_game_is_the_analyst_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`demo --save-game` makes a file that `solve` reads, with the same answer."""
+    path = tmp_path / "analyst.json"
+    assert run(["demo", "--json", "--save-game", str(path)]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert sw.load(path) == sw.families.analyst()
+    assert run(["solve", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["profit"] == shown["optimal"]["profit"]
+
+
+@pytest.mark.parametrize("suffix", MAGIC)
+def test_plot(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The comparison is drawn in every format, the same bytes every time."""
+    first, second = tmp_path / f"first.{suffix}", tmp_path / f"second.{suffix}"
+    for path in (first, second):
+        assert run(["demo", "--json", "--plot", str(path)]) == 0
+    assert capsys.readouterr().err == ""
+    assert first.read_bytes().startswith(MAGIC[suffix])
+    assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["picture.gif", "picture", "picture.svg.txt", ".svg"])
+def test_bad_picture_name_is_refused_before_any_work(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A picture that can't be drawn: nothing is solved, printed or written."""
+    monkeypatch.setattr("scorewright.cli.demo.solve", lambda _: pytest.fail("it went to work"))
+    assert run(["demo", "--plot", str(tmp_path / name), "--save-game", str(tmp_path / "game.json")]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("scorewright: ")
+    assert captured.err.count("\n") == 1
+    assert ".svg, .png, .pdf" in captured.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("option", ["--plot", "--save-game"])
+@pytest.mark.parametrize("place", ["missing/out.svg", "file/out.svg", "folder.svg"])
+def test_unwritable_path(option: str, place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A place that can't be written to: exit code 2, one line that names it, nothing on standard output."""
+    (tmp_path / "file").touch()
+    (tmp_path / "folder.svg").mkdir()
+    path = tmp_path / place
+    assert run(["demo", option, str(path)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(f"scorewright: can't write {path}: ")
+    assert captured.err.count("\n") == 1
+    assert sorted(entry.name for entry in tmp_path.rglob("*")) == ["file", "folder.svg"]
+
+
+def test_without_matplotlib(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the extra a picture is refused by naming it; the rest works."""
+    for module in ("matplotlib", "matplotlib.figure"):
+        monkeypatch.setitem(sys.modules, module, None)
+    assert run(["demo"]) == 0
+    capsys.readouterr()
+    assert run(["demo", "--plot", str(tmp_path / "picture.svg")]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == "scorewright: pictures need matplotlib: pip install 'scorewright[plot]'\n"
+
+
+def test_in_a_process_of_its_own() -> None:
+    """The real command, in a pipe."""
+    command = Path(sys.executable).with_name("scorewright")
+    done = subprocess.run([command, "demo", "--json"], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["optimal"]["profit"] == sw.solve(sw.families.analyst()).profit

@@ -1,0 +1,91 @@
+"""Pictures: they are drawn, they show what they should, and the same input gives the same bytes."""
+
+from __future__ import annotations
+
+import builtins
+
+import numpy as np
+import pytest
+
+import scorewright as sw
+from scorewright import plot
+from scorewright.errors import InvalidInputError, MissingExtraError
+
+
+@pytest.mark.parametrize("states", [2, 3, 5])
+def test_a_rule_of_any_number_of_states(states, tmp_path):
+    """Curve, triangle, heat map: labels are in the picture."""
+    names = tuple(f"state-{w}" for w in range(states))
+    game = sw.families.random(rng=1, states=states, observations=3)
+    rule = sw.solve(game).by_effort[-1].rule
+    figure = plot.rule(rule, states=names, weights=game.information[-1], title="what to pay")
+    plot.save(figure, tmp_path / "rule.svg")
+    drawn = (tmp_path / "rule.svg").read_text()
+    assert "what to pay" in drawn
+    assert names[1] in drawn
+
+
+def test_the_curve_is_the_expected_payment(three):
+    """The line drawn is the upper envelope of the rows, and the marks sit on it."""
+    rule = sw.solve(three).rule
+    axes = plot.rule(rule).axes[0]
+    curve = max(axes.lines, key=lambda line: len(line.get_xdata()))
+    chance, height = curve.get_data()
+    lines = np.outer(1 - chance, rule.payments[:, 0]) + np.outer(chance, rule.payments[:, 1])
+    assert height == pytest.approx(lines.max(axis=1))
+    marks = np.vstack([points.get_offsets() for points in axes.collections])
+    assert sorted(marks[:, 1]) == pytest.approx(sorted(rule.expected))
+
+
+def test_regions_show_every_effort_that_the_slice_meets(three):
+    """The legend names the efforts, and the blank where payments exceed the bound."""
+    labels = [text.get_text() for text in plot.regions(three, resolution=120).axes[0].get_legend().get_texts()]
+    assert labels[-1] == "more than the bound"
+    assert "skim" in labels
+    assert "guess" in labels
+
+
+@pytest.mark.parametrize("name", ["hard_instance", "binary_effort", "two_action_contract", "analyst"])
+def test_regions_of_degenerate_games(name):
+    """A region that is a point, a flat optimum, a contract: still a picture."""
+    assert plot.regions(sw.families.make(name), resolution=60).axes
+
+
+def test_a_zero_rule_and_a_lone_belief_can_be_drawn(tmp_path):
+    """Nothing to see is drawn too."""
+    for states in (2, 3, 4):
+        flat = sw.Rule(np.zeros((1, states)), np.full((1, states), 1 / states))
+        plot.save(plot.rule(flat), tmp_path / f"{states}.png")
+
+
+def test_same_input_same_bytes(three, tmp_path):
+    """No dates, no random identifiers."""
+    for suffix in plot.FORMATS:
+        files = [tmp_path / f"{name}.{suffix}" for name in "ab"]
+        for file in files:
+            plot.save(plot.rule(sw.solve(three).rule), file)
+        assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_comparison_draws_a_bar_per_rule():
+    """Profit and payment, one pair of bars each."""
+    axes = plot.comparison({"a": 2.0, "b": 1.0}, {"a": 0.5, "b": 0.1}, unit="dollars").axes[0]
+    assert [patch.get_width() for patch in axes.patches] == pytest.approx([2.0, 1.0, 0.5, 0.1])
+
+
+def test_wrong_names_and_missing_matplotlib(three, monkeypatch):
+    """One clear sentence each."""
+    with pytest.raises(InvalidInputError, match="must end in"):
+        plot.checked_format("x.gif")
+    with pytest.raises(InvalidInputError, match="draws a Rule"):
+        plot.rule(three)
+    real = builtins.__import__
+
+    def without(name, *rest, **more):
+        if name.startswith("matplotlib"):
+            raise ImportError(name)
+        return real(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(MissingExtraError, match=r"scorewright\[plot\]"):
+        plot.rule(sw.rules.quadratic(three.beliefs, 1))
