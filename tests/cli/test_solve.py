@@ -72,8 +72,9 @@ def test_table(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     for label in (*map(game.name, range(len(game.costs))), *(game.states or ())):
         assert label in captured.out
     assert f"Best: {game.name(solution.effort)} for " in captured.out
-    for amount in (solution.profit, solution.payment, solution.rule.payments.max()):
-        assert f"{amount:.2f}"[:-1] in captured.out
+    decimals = 4 if game.bound < 10 else 3 if game.bound < 100 else 2
+    for amount in (solution.profit, solution.payment, solution.rule.payments.max(), *game.costs):
+        assert f"{amount:.{decimals}f}" in captured.out
     assert captured.out.count("can't be induced") == solution.by_effort.count(None)
     for reason in solution.reasons:
         assert reason is None or reason.words in captured.out
