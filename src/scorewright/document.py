@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from scorewright.errors import DocumentError, FileError
+from scorewright.errors import DocumentError, FileError, InvalidInputError
 
 LARGEST_FILE = 256 * 2**20
 """Bytes: a game of 5,000 beliefs takes about 2 MB."""
@@ -55,8 +55,9 @@ def check(document: Any, kind: str | None = None) -> tuple[str, dict[str, Any]]:
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise DocumentError(f"'version' of this {kind} must be a whole number from 1, not {version!r:.40}")
     if version > VERSIONS[kind]:
+        number = version if version < 10**6 else "far too high"
         raise DocumentError(
-            f"this {kind} has version {version}, written by a newer scorewright; "
+            f"this {kind} has version {number}, written by a newer scorewright; "
             f"this one reads up to version {VERSIONS[kind]}: upgrade it"
         )
     try:
@@ -64,7 +65,8 @@ def check(document: Any, kind: str | None = None) -> tuple[str, dict[str, Any]]:
     except Exception as problem:
         if type(problem).__name__ != "JsonSchemaValueException":
             raise
-        raise DocumentError(f"not a {kind}: {str(problem).removeprefix('data.')}") from None
+        text = str(problem).removeprefix("data.")
+        raise DocumentError(f"not a {kind}: {text if len(text) < 200 else text[:200] + ' …'}") from None
     return kind, {key: value for key, value in document.items() if key not in ("schema", "version")}
 
 
@@ -85,7 +87,7 @@ def _validator(kind: str) -> Callable[[Any], Any]:
 
 def read(path: Path_) -> Any:
     """Parse one JSON file, or say in a sentence why it can't be."""
-    where = Path(path)
+    where = _path(path)
     try:
         about = where.stat()
         if stat.S_ISDIR(about.st_mode):
@@ -118,21 +120,33 @@ def read(path: Path_) -> Any:
 
 def write(path: Path_, document: Mapping[str, Any]) -> None:
     """Write `document` to `path` whole or not at all."""
-    where = Path(path)
+    where = _path(path)
     text = json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
     try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=where.parent, prefix=f".{where.name}.", delete=False
-        ) as draft:
-            draft.write(text)
+        where = where.resolve()  # through a link, to the file that it stands for
+        if where.exists() and not where.is_file():
+            raise FileError(f"can't write {where}: it is not a regular file")
+        descriptor, name = tempfile.mkstemp(dir=where.parent, prefix=f".{where.name}.")
+        draft = Path(name)
         try:
-            Path(draft.name).chmod(0o666 & ~_umask())
-            Path(draft.name).replace(where)
-        except OSError:
-            Path(draft.name).unlink()
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+            draft.chmod(0o666 & ~_umask())
+            draft.replace(where)
+        except BaseException:
+            draft.unlink()
             raise
-    except OSError as problem:
+    except FileError:
+        raise
+    except (OSError, ValueError) as problem:
         raise FileError(f"can't write {where}: {_why(problem)}") from None
+
+
+def _path(path: Path_) -> Path:
+    try:
+        return Path(path)
+    except TypeError:
+        raise InvalidInputError(f"a path must be a file name, not a value of type {type(path).__name__}") from None
 
 
 def _umask() -> int:

@@ -115,6 +115,7 @@ class Program:
             solver = highspy.Highs()  # type: ignore[no-untyped-call]
             for name, value in (_OPTIONS | options).items():
                 solver.setOptionValue(name, value)
+            solver.setOptionValue("simplex_iteration_limit", 10_000 + 100 * (len(self.cost) + len(self.rows.least)))
             solver.passModel(self._model(magnified))
             solver.run()
             status = solver.getModelStatus()

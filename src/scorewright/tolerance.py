@@ -23,6 +23,12 @@ FEASIBLE = 1e-10
 CERTIFIED = 1e-8
 """Primal and dual values this close certify an optimum."""
 
+LARGEST = 1e100
+"""No number that a user gives may be larger: beyond, arithmetic overflows."""
+
+SMALLEST = 1e-100
+"""No bound or unit other than zero may be smaller."""
+
 
 def scale(bound: float) -> float:
     """Size of the payments that a tolerance is relative to: ``max(1, bound)``."""

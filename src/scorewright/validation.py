@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import math
 import numbers
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,12 @@ def table(value: Any, name: str, axes: Sequence[str]) -> Array:
         raw = np.asarray(value)
     except ValueError:
         raise InvalidInputError(f"{layout}; its rows have different lengths") from None
+    except (OverflowError, RecursionError, TypeError):
+        raise InvalidInputError(f"{layout}; it is {_short(value)}") from None
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise InvalidInputError(f"{layout}; some of it is masked")
+    if _holds_truth_values(value):
+        raise InvalidInputError(f"{layout}; it holds True or False")
     if raw.dtype.kind == "O":
         raw = _numbers_of_objects(raw, layout)
     if raw.dtype.kind not in "iuf":
@@ -45,11 +51,13 @@ def table(value: Any, name: str, axes: Sequence[str]) -> Array:
     if raw.size == 0:
         empty = axes[raw.shape.index(0)]
         raise InvalidInputError(f"{layout}; it is empty (no {empty} at all)")
-    array = np.array(raw, dtype=np.float64, order="C")
-    bad = ~np.isfinite(array)
+    with np.errstate(over="ignore"):
+        array = np.array(raw, dtype=np.float64, order="C")
+    bad = ~(np.abs(array) <= tolerance.LARGEST)
     if bad.any():
         at = tuple(int(i) for i in np.argwhere(bad)[0])
-        raise InvalidInputError(f"{name}[{_at(at)}] is {array[at]}; every entry must be a finite number")
+        limit = "a finite number" if not np.isfinite(array[at]) else f"at most {tolerance.LARGEST:g}"
+        raise InvalidInputError(f"{name}[{_at(at)}] is {array[at]}; every entry must be {limit}")
     return read_only(array)
 
 
@@ -58,11 +66,18 @@ def _numbers_of_objects(raw: NDArray[Any], layout: str) -> NDArray[Any]:
         if isinstance(item, Sequence | np.ndarray) and not isinstance(item, str):
             raise InvalidInputError(f"{layout}; its rows have different lengths")
         if isinstance(item, bool) or not isinstance(item, numbers.Real):
-            raise InvalidInputError(f"{layout}; it holds {item!r}")
+            raise InvalidInputError(f"{layout}; it holds {_short(item)}")
     try:
         return raw.astype(np.float64)
     except (OverflowError, TypeError, ValueError):
         raise InvalidInputError(f"{layout}; it holds a number too large for a float") from None
+
+
+def _holds_truth_values(value: Any) -> bool:
+    """Whether a list holds True or False somewhere, which numpy would take for 1 and 0."""
+    if isinstance(value, list | tuple):
+        return any(_holds_truth_values(item) for item in value)
+    return isinstance(value, bool | np.bool_)
 
 
 def probabilities(value: Any, name: str, axes: Sequence[str], *, over: int = 1) -> Array:
@@ -106,6 +121,8 @@ def number(
         raise InvalidInputError(f"{name} is too large for a float") from None
     if not math.isfinite(result):
         raise InvalidInputError(f"{name} is {result}; it must be a finite number")
+    if abs(result) > tolerance.LARGEST:
+        raise InvalidInputError(f"{name} is {result:g}; it must be at most {tolerance.LARGEST:g}")
     if result <= above:
         raise InvalidInputError(f"{name} is {result:g}; it must be greater than {above:g}")
     if result < least:
@@ -131,12 +148,14 @@ def labels(value: Any, name: str, count: int | None, things: str) -> tuple[str, 
     """Read `value` as `count` different non-empty strings, or as None when there are no labels."""
     if value is None:
         return None
-    if isinstance(value, str) or not isinstance(value, Iterable):
+    if isinstance(value, str | bytes | Set | Mapping) or not isinstance(value, Iterable):
         raise InvalidInputError(f"{name} must be a list of labels, not {_short(value)}")
     result = tuple(value)
     for label in result:
         if not isinstance(label, str) or not label.strip():
             raise InvalidInputError(f"{name} holds {_short(label)}; every label must be a non-empty string")
+        if not label.isprintable():
+            raise InvalidInputError(f"{name} holds {ascii(label)[:60]}; a label must be printable text on one line")
     twice = [label for label in result if result.count(label) > 1]
     if twice:
         raise InvalidInputError(f"{name} holds {twice[0]!r} twice; labels must differ")
@@ -158,11 +177,23 @@ def index(value: Any, name: str, known: Sequence[str] | None, count: int) -> int
 
 def member(value: str, name: str, known: Sequence[str]) -> str:
     """Return `value` if it is one of the `known` names, else say which are, nearest first."""
+    if not isinstance(value, str):
+        raise UnknownNameError(f"{name} must be a name, not {_short(value)}: {', '.join(map(repr, known))}")
     if value in known:
         return value
     close = difflib.get_close_matches(value, known, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"there is {', '.join(repr(k) for k in known)}"
-    raise UnknownNameError(f"unknown {name} {value!r}: {hint}")
+    raise UnknownNameError(f"unknown {name} {value[:60]!r}: {hint}")
+
+
+Kind = TypeVar("Kind")
+
+
+def expect(value: Any, kind: type[Kind], name: str) -> Kind:
+    """Return `value` if it is a `kind`, such as a Rule or a Game."""
+    if isinstance(value, kind):
+        return value
+    raise InvalidInputError(f"{name} must be a {kind.__name__}, not {_short(value)}")
 
 
 def generator(rng: Any) -> np.random.Generator:
@@ -182,5 +213,5 @@ def _plural(word: str, count: int) -> str:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else f"a value of type {type(value).__name__}"
+    text = ascii(value) if isinstance(value, str | float | complex | None) else ""
+    return text if 0 < len(text) <= 40 else f"a value of type {type(value).__name__}"

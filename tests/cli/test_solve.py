@@ -171,11 +171,13 @@ def test_labels_are_printed_literally(
 
 
 def test_labels_do_not_drive_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Escape sequences in somebody's file do not reach the screen."""
-    assert solve(changed(efforts=["guess", "\x1b[31mskim\x1b]0;title\x07", "study"]), tmp_path) == 0
-    out = capsys.readouterr().out
-    assert "\x1b" not in out
-    assert "\x07" not in out
+    """Escape sequences in somebody's file do not reach the screen: such a label is refused, and shown harmlessly."""
+    content = changed().to_dict() | {"efforts": ["guess", "\x1b[31mskim\x1b]0;title\x07", "study"]}
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(content))
+    check_refused(run(["solve", str(path)]), captured := capsys.readouterr())
+    assert "efforts" in captured.err
+    assert "\x1b" not in captured.err
 
 
 # -- options -----------------------------------------------------------------------------------------------------------

@@ -76,8 +76,8 @@ def test_comparison_draws_a_bar_per_rule():
 def test_wrong_names_and_missing_matplotlib(three, monkeypatch):
     """One clear sentence each."""
     with pytest.raises(InvalidInputError, match="must end in"):
-        plot.checked_format("x.gif")
-    with pytest.raises(InvalidInputError, match="draws a Rule"):
+        plot.check_picture("x.gif")
+    with pytest.raises(InvalidInputError, match="must be a Rule"):
         plot.rule(three)
     real = builtins.__import__
 

@@ -15,6 +15,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command line; return its exit code."""
+    _make_output_forgiving()
     try:
         import typer
 
@@ -28,22 +29,37 @@ def run(arguments: list[str]) -> int:
     usage_error: type[Exception] = next(kind for kind in family if kind.__name__ == "ClickException")
     try:
         code = app(arguments or ["--help"], standalone_mode=False, prog_name="scorewright")
+        sys.stdout.flush()
     except ScorewrightError as problem:
         return _complain(str(problem))
     except typer.Exit as done:
-        return int(done.exit_code)
+        code = done.exit_code
     except (KeyboardInterrupt, typer.Abort):
         return _complain("interrupted", code=130)
-    except BrokenPipeError:  # the reader (head, less) has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit:  # Typer's own way out when the reader (head, less) has seen enough
         return 0
+    except OSError as problem:
+        return _complain(f"can't write the output: {(problem.strerror or str(problem)).lower()}")
     except MemoryError:
         return _complain("out of memory: this game has too many beliefs for this machine")
     except usage_error as problem:
         return _complain(f"{problem.format_message()} (see scorewright --help)")  # type: ignore[attr-defined]
+    if code == 130:  # Typer's word for Ctrl-C
+        return _complain("interrupted", code=130)
     return code if isinstance(code, int) else 0
 
 
+def _make_output_forgiving() -> None:
+    """Where the terminal lacks a character, show another; where there is no output at all, write to nowhere."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
 def _complain(line: str, code: int = 2) -> int:
-    sys.stderr.write("scorewright: " + " ".join(line.split()) + "\n")
+    shown = "".join(letter if letter.isprintable() else "?" for letter in " ".join(line.split()))
+    sys.stderr.write(f"scorewright: {shown}\n")
     return code

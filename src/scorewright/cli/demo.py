@@ -22,7 +22,7 @@ def command(
     if plot is not None:
         from scorewright import plot as draw
 
-        draw.checked_format(plot)
+        draw.check_picture(plot)
     game = analyst()
     solution = solve(game)
     scaled = classics(game)
@@ -63,9 +63,9 @@ def command(
         "A manager decides whether to invest; an analyst can find out more, at a cost. In thousands of dollars.\n"
     )
     print_solution(solution)
-    screen.say("\n[bold]What to pay the analyst[/bold]")
+    screen.say(("\nWhat to pay the analyst", "bold"))
     screen.show(screen.payments_table(game, solution.rule, solution.effort))
-    screen.say("[bold]What people use instead[/bold], each at its best scale and without fixed pay")
+    screen.say(("What people use instead", "bold"), ", each at its best scale and without fixed pay")
     best = game.name(solution.effort)
     made = screen.table("rule", "buys", "payment", "profit", "lost", f"to get “{best}”", right=2)
     made.add_row(
@@ -90,6 +90,7 @@ def command(
     screen.show(made)
     saved = solution.profit - scaled["quadratic"].profit
     screen.say(
-        f"The optimal rule earns [bold]{amount(saved)} thousand dollars more per decision[/bold] than the best "
-        f"quadratic (Brier) payment."
+        "The optimal rule earns ",
+        (f"{amount(saved)} thousand dollars more per decision", "bold"),
+        " than the best quadratic (Brier) payment.",
     )

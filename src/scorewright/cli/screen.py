@@ -14,6 +14,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
 from scorewright.game import Game
 from scorewright.optimum import Solution
@@ -23,14 +24,9 @@ MOST_ROWS = 40
 """Rows of a payment table that people read; machines take --json."""
 
 
-def console() -> Console:
-    """Return standard output as it is now (tests replace it)."""
-    return Console(highlight=False, soft_wrap=True)
-
-
-def say(line: str = "") -> None:
-    """Print one line of markup."""
-    console().print(line)
+def say(*parts: str | tuple[str, str]) -> None:
+    """Print one line of plain text; a pair is a text and its style. Nothing in it is taken for markup."""
+    Console(highlight=False, soft_wrap=True).print(Text.assemble(*parts))
 
 
 def say_json(content: Any) -> None:
@@ -48,7 +44,7 @@ def table(*columns: str, right: int = 0) -> Table:
     """Return an empty table whose columns from number `right` on are aligned right."""
     made = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
     for number, name in enumerate(columns):
-        made.add_column(name, justify="right" if number >= right else "left", overflow="fold")
+        made.add_column(Text(name), justify="right" if number >= right else "left", overflow="fold")
     return made
 
 
@@ -71,7 +67,7 @@ def efforts_table(solution: Solution) -> Table:
         numbers = ["—", "—"] if found is None else [amount(found.payment), amount(found.profit)]
         note = f"can't be induced ({missing})" if found is None else "◀ best" if best else ""
         made.add_row(
-            game.name(k),
+            Text(game.name(k)),
             amount(float(game.costs[k])),
             amount(float(game.worth[k])),
             *numbers,
@@ -91,7 +87,7 @@ def payments_table(game: Game, rule: Rule, effort: int) -> Table:
         chance = game.information[effort, i]
         made.add_row(
             str(i),
-            belief_words(rule.beliefs[i], states),
+            Text(belief_words(rule.beliefs[i], states)),
             *(amount(float(payment)) for payment in rule.payments[i]),
             amount(float(rule.expected[i])),
             f"{chance:.1%}" if chance > 0 else "never",

@@ -34,7 +34,7 @@ def command(
     known = read_game(game)
     with screen.progress("solving", wanted=known.beliefs.shape[0] > 60) as tick:
         solution = solve(known, margin=margin, strength=strength, progress=tick)
-    whole = None if unit is None else payable(known, unit)
+    whole = None if unit is None else payable(known, unit, margin=margin, strength=strength)
     rule = solution.rule if whole is None else whole.rule
     effort = solution.effort if whole is None else whole.effort
     if save_rule is not None:
@@ -67,7 +67,7 @@ def command(
             f"In whole multiples of {whole.unit:g} it leaves {amount(whole.profit)}: "
             f"rounding costs {amount(whole.cost)}."
         )
-    screen.say("\n[bold]What to pay[/bold]")
+    screen.say(("\nWhat to pay", "bold"))
     screen.show(screen.payments_table(known, rule, effort))
     if len(rule.beliefs) > screen.MOST_ROWS:
         screen.say(f"… and {len(rule.beliefs) - screen.MOST_ROWS} more reports: --json or --save-rule give them all.")
@@ -82,9 +82,10 @@ def print_solution(solution: Solution) -> None:
         screen.say(f"({number}) {solution.game.name(reason.effort)}: {reason}.")
     proof = solution.certificate
     screen.say(
-        f"Best: [bold]{solution.game.name(solution.effort)}[/bold] for {amount(solution.payment)}, which leaves "
-        f"{amount(solution.profit)}. Proved: no rule leaves more (gap {proof.gap:.1e}, largest violation "
-        f"{proof.violation:.1e})."
+        "Best: ",
+        (solution.game.name(solution.effort), "bold"),
+        f" for {amount(solution.payment)}, which leaves {amount(solution.profit)}. Proved: no rule leaves more "
+        f"(gap {proof.gap:.1e}, largest violation {proof.violation:.1e}).",
     )
 
 
@@ -99,8 +100,8 @@ def read_game(path: Path_) -> Game:
 def _check_pictures(*paths: Path | None) -> None:
     """Refuse a picture's name before the work, not after it."""
     if any(path is not None for path in paths):
-        from scorewright.plot import checked_format
+        from scorewright.plot import check_picture
 
         for path in paths:
             if path is not None:
-                checked_format(path)
+                check_picture(path)

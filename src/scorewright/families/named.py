@@ -9,7 +9,7 @@ import numpy as np
 
 from scorewright.errors import InvalidInputError
 from scorewright.game import Game
-from scorewright.validation import number, probabilities, table, whole
+from scorewright.validation import nonnegative, number, probabilities, whole
 
 
 def three_efforts() -> Game:
@@ -82,13 +82,18 @@ def binary_effort(prior: float = 0.5, posteriors: Any = (0.3, 0.7), chances: Any
     there must be two posteriors, on either side of the prior, and the chances are those that keep it.
     """
     prior = number(prior, "prior", above=0, most=1)
-    r = table(posteriors, "posteriors", ("posterior",))
+    r = nonnegative(posteriors, "posteriors", ("posterior",))
+    if r.max() > 1:
+        raise InvalidInputError(f"posteriors holds {r.max():g}; a probability can't be more than one")
     if chances is None:
         if len(r) != 2 or (r[0] - prior) * (r[1] - prior) > 0 or r[0] == r[1]:
             raise InvalidInputError("posteriors must be two, on either side of the prior, or come with chances")
         share = (prior - r[1]) / (r[0] - r[1])
         chances = [share, 1 - share]
     weights = probabilities(chances, "chances", ("posterior",))
+    if len(weights) != len(r):
+        raise InvalidInputError(f"chances has {len(weights)} entries for {len(r)} posteriors: one each")
+    cost = number(cost, "cost", least=0)
     return Game(
         beliefs=[[prior, 1 - prior], *([p, 1 - p] for p in r)],
         information=[[1.0, *(0.0 for _ in r)], [0.0, *weights]],
@@ -112,7 +117,7 @@ def two_action_contract(trials: int = 3, bound: float = 100.0) -> Game:
 
     Effort 1 costs ``1 / (1 - min_j f0_j / f1_j)`` in expectation when the bound does not bind.
     """
-    trials = whole(trials, "trials", least=1)
+    trials = whole(trials, "trials", least=1, most=1000)
     successes = range(trials + 1)
     outcomes = [[math.comb(trials, j) * p**j * (1 - p) ** (trials - j) for j in successes] for p in (0.5, 0.8)]
     return Game.from_contract(

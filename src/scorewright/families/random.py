@@ -19,7 +19,7 @@ from scorewright.errors import CannotInduceError, InvalidInputError
 from scorewright.game import Game
 from scorewright.optimum import margin as widest_margin
 from scorewright.rules import quadratic
-from scorewright.validation import Array, generator, member, number, whole
+from scorewright.validation import Array, expect, generator, member, number, whole
 
 Support = Literal["disjoint", "shared", "nested"]
 
@@ -30,7 +30,7 @@ def random(
     efforts: int = 3,
     states: int = 2,
     observations: int = 3,
-    quality: tuple[float, float] = (0.1, 0.9),
+    quality: Any = (0.1, 0.9),
     spread: float = 1.0,
     margin: float | None = None,
     support: Support = "disjoint",
@@ -74,6 +74,7 @@ def random(
     support = member(support, "support", get_args(Support))  # type: ignore[assignment]
     bound = number(bound, "bound", above=0)
     spread = number(spread, "spread", above=0, most=1)
+    stake = number(stake, "stake", least=0)
     qualities = _qualities(quality, efforts)
     prior = _prior(draw, states, number(skew, "skew", least=0, most=0.99))
     beliefs, information = _information(draw, prior, qualities, observations, support)
@@ -107,7 +108,7 @@ def random_contract(
     weights = np.exp(tilts[:, None] * 2 * ladder) * draw.gamma(4.0, size=(efforts, outcomes))
     chances = weights / weights.sum(axis=1, keepdims=True)
     chances = chances[np.argsort(chances @ ladder, kind="stable")]
-    spread = number(spread, "spread", above=0, most=1)
+    spread, stake = number(spread, "spread", above=0, most=1), number(stake, "stake", least=0)
     costs = _ladder(draw, chances @ ladder, bound, spread)
     game = Game.from_contract(chances, rewards=stake * ladder, costs=costs, bound=bound)
     if margin is not None:
@@ -118,7 +119,7 @@ def random_contract(
 def with_margin(game: Game, least: float) -> Game:
     """Return `game` with costs moved so that the least of its widest margins is `least`."""
     least = number(least, "margin", above=0)
-    if len(game.costs) == 1:
+    if len(expect(game, Game, "game").costs) == 1:
         raise InvalidInputError("a game with one effort has no margin to choose")
     costs = np.array(game.costs)
     for _ in range(100):
@@ -161,7 +162,9 @@ def _with_costs(game: Game, costs: Array) -> Game:
     )  # fmt: skip
 
 
-def _qualities(quality: tuple[float, float], efforts: int) -> Array:
+def _qualities(quality: Any, efforts: int) -> Array:
+    if not isinstance(quality, tuple | list | np.ndarray) or len(quality) != 2:
+        raise InvalidInputError("quality must be two numbers, the first effort's and the last one's")
     low, high = (number(q, "quality", least=0, most=1) for q in quality)
     if low > high:
         raise InvalidInputError(f"quality must go up, not from {low:g} to {high:g}")

@@ -17,7 +17,7 @@ from scorewright.game.setting import Setting
 from scorewright.game.signals import posteriors
 from scorewright.game.terms import Terms
 from scorewright.rules import Rule
-from scorewright.validation import Array, Numbers, index, labels, nonnegative, probabilities, read_only, table
+from scorewright.validation import Array, Numbers, expect, index, labels, nonnegative, probabilities, read_only, table
 from scorewright.values import Value
 
 
@@ -159,7 +159,10 @@ class Game(Value):
         [[1.0, 0.0], [0.0, 1.0]]
         """
         checked = probabilities(outcomes, "outcomes", ("efforts", "outcomes"))
-        axes = ("outcome",) if np.ndim(rewards) < 2 else ("decisions", "outcomes")
+        try:
+            axes = ("outcome",) if np.ndim(rewards) < 2 else ("decisions", "outcomes")
+        except ValueError:  # ragged: `table` says so
+            axes = ("decisions", "outcomes")
         utility = np.atleast_2d(table(rewards, "rewards", axes))
         if utility.shape[1] != checked.shape[1]:
             raise InvalidInputError(
@@ -193,9 +196,10 @@ class Game(Value):
         """Position of an effort given by number or label."""
         return index(effort, "effort", self.efforts, len(self.costs))
 
-    def name(self, effort: int) -> str:
+    def name(self, effort: Any) -> str:
         """What to call an effort when talking to people."""
-        return f"effort {effort}" if self.efforts is None else self.efforts[effort]
+        number = self.effort(effort)
+        return f"effort {number}" if self.efforts is None else self.efforts[number]
 
     # -- play --------------------------------------------------------------------------------------------------------
 
@@ -216,11 +220,7 @@ class Game(Value):
         return float(self.worth[effort] - self.information[effort] @ rule.expected)
 
     def _check(self, rule: Rule) -> None:
-        if not isinstance(rule, Rule):
-            raise InvalidInputError(
-                f"rule must be a Rule, not {type(rule).__name__}: scorewright.Rule(payments, beliefs)"
-            )
-        rule.same_beliefs(self.beliefs)
+        expect(rule, Rule, "rule").same_beliefs(self.beliefs)
         if not rule.is_proper():
             warnings.warn(
                 f"this rule is not proper (slack {rule.slack:.3g}): the agent would misreport, and figures that assume "

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from scorewright import tolerance
+from scorewright.errors import InvalidInputError
 from scorewright.validation import Array, Numbers, index, labels, number, probabilities, read_only
 from scorewright.values import Value
 
@@ -46,7 +48,7 @@ class Terms(Value):
         support = probabilities(beliefs, "beliefs", ("beliefs", "states"))
         self._set(
             beliefs=support,
-            bound=number(bound, "bound", least=0),
+            bound=_bound(bound),
             penalty=number(penalty, "penalty", least=0),
             efforts=labels(efforts, "efforts", None, "efforts"),
             states=labels(states, "states", support.shape[1], "states"),
@@ -76,3 +78,10 @@ class Terms(Value):
         """Return the terms among the entries of a larger document."""
         names = ("beliefs", "bound", "penalty", "efforts", "states")
         return cls(**{name: entries[name] for name in names if name in entries})
+
+
+def _bound(value: Any) -> float:
+    bound = number(value, "bound", least=0)
+    if 0 < bound < tolerance.SMALLEST:
+        raise InvalidInputError(f"bound is {bound:g}; it must be 0 or at least {tolerance.SMALLEST:g}")
+    return bound

@@ -21,6 +21,7 @@ from scorewright.game import Game
 from scorewright.optimum.certificate import Certificate, Multipliers, advantage
 from scorewright.optimum.programs import Programs, normalised
 from scorewright.rules import Rule
+from scorewright.validation import expect
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def least_bound(game: Game, effort: Any) -> LeastBound:
     >>> round(sw.least_bound(game, 1).value, 6), round(sw.least_bound(game, 2).value, 6)
     (0.25, 0.666667)
     """
-    return _least(Programs(game), game.effort(effort))
+    return _least(Programs(expect(game, Game, "game")), game.effort(effort))
 
 
 def _least(programs: Programs, effort: int) -> LeastBound:

@@ -17,7 +17,7 @@ from scorewright.errors import CannotInduceError, InvalidInputError
 from scorewright.game import Game
 from scorewright.program import Program, Rows
 from scorewright.rules import Rule
-from scorewright.validation import Array, read_only, table
+from scorewright.validation import Array, expect, read_only, table
 
 
 def rule_of(contract: Any) -> Rule:
@@ -40,7 +40,7 @@ def contract_of(rule: Rule) -> Array:
     >>> contract_of(rule_of([0, 3])).tolist()
     [0.0, 3.0]
     """
-    states = rule.beliefs.shape[1]
+    states = expect(rule, Rule, "rule").beliefs.shape[1]
     points = np.eye(states)
     rows = [np.flatnonzero((rule.beliefs == point).all(axis=1)) for point in points]
     if any(len(row) == 0 for row in rows):
@@ -84,7 +84,7 @@ def best_contract(game: Game) -> BestContract:
     >>> found.effort, found.contract.round(6).tolist(), round(found.profit, 6)
     (1, [0.0, 3.333333], 5.333333)
     """
-    found = [_cheapest(game, effort) for effort in range(len(game.costs))]
+    found = [_cheapest(game, effort) for effort in range(len(expect(game, Game, "game").costs))]
     best = max((contract for contract in found if contract is not None), key=lambda one: one.profit, default=None)
     if best is None:
         raise CannotInduceError("no effort can be induced by a contract, which can't be: please report this game")

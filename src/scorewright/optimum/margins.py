@@ -12,6 +12,7 @@ from scorewright.game import Game
 from scorewright.optimum.certificate import Certificate, Multipliers, advantage, violation
 from scorewright.optimum.programs import Programs, normalised
 from scorewright.rules import Rule
+from scorewright.validation import expect
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def margin(game: Game, effort: Any) -> Margin:
     >>> [round(sw.margin(game, k).value, 6) for k in range(3)]
     [0.05, 0.035714, 0.05]
     """
-    return widest_margin(Programs(game), game.effort(effort))
+    return widest_margin(Programs(expect(game, Game, "game")), game.effort(effort))
 
 
 def widest_margin(programs: Programs, effort: int) -> Margin:

@@ -47,7 +47,7 @@ class Programs:
 
     @cached_property
     def polytope(self) -> Polytope:
-        """The proper rules, in units of the bound."""
+        """The proper rules, in these units."""
         lowest = self.game.setting.terms.lowest / self.unit
         return Polytope(self.game.beliefs, lowest, self.game.bound / self.unit, self.strength / self.unit)
 
@@ -112,7 +112,7 @@ class Programs:
         return self._spread(self.game.information[effort] - np.delete(self.game.information, effort, axis=0))
 
     def _gaps(self, effort: int) -> Array:
-        """What the payments must make up for: ``c_k - c_i`` per rival, in units of the bound, (K - 1,)."""
+        """What the payments must make up for: ``c_k - c_i`` per rival, in these units, (K - 1,)."""
         costs = self.game.costs
         result: Array = np.delete(costs[effort] - costs, effort) / self.unit
         return result

@@ -16,6 +16,7 @@ from scorewright import tolerance
 from scorewright.errors import InvalidInputError
 from scorewright.game import Game
 from scorewright.rules import Rule, classic
+from scorewright.validation import expect
 
 
 @dataclass(frozen=True)
@@ -66,14 +67,14 @@ def cheapest_scale(game: Game, rule: Rule, effort: Any) -> Scaled | None:
     >>> round(found.scale, 9), round(found.payment, 9)
     (0.25, 0.175)
     """
-    wanted = game.effort(effort)
+    wanted = expect(game, Game, "game").effort(effort)
     found = [one for one in _candidates(game, rule) if one.effort == wanted]
     return min(found, key=lambda one: one.payment, default=None)
 
 
 def _candidates(game: Game, rule: Rule) -> list[Scaled]:
     """The rule at scale zero and at every crossing within the bound, smallest first."""
-    rule.same_beliefs(game.beliefs)
+    expect(rule, Rule, "rule").same_beliefs(expect(game, Game, "game").beliefs)
     if rule.payments.min() < 0:
         raise InvalidInputError(f"rule pays {rule.payments.min():g} somewhere; only a nonnegative rule can be scaled")
     paid = game.information @ rule.expected
@@ -96,7 +97,7 @@ def classic_shapes(game: Game) -> dict[str, Rule]:
 
     The V-shaped rule bends at the state's distribution under the cheapest effort.
     """
-    prior = game.prior[int(np.argmin(game.costs))]
+    prior = expect(game, Game, "game").prior[int(np.argmin(game.costs))]
     shapes = {
         "quadratic": classic.quadratic(game.beliefs, 1.0),
         "spherical": classic.spherical(game.beliefs, 1.0),

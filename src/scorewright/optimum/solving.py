@@ -69,13 +69,22 @@ def solve(
         reasons.append(answer if isinstance(answer, Reason) else None)
         if progress is not None:
             progress(effort + 1, len(game.costs))
-    profits = [-math.inf if found is None else found.profit for found in induced]
-    best = max(profits)
-    if best == -math.inf:
+    best = max((found for found in induced if found is not None), key=lambda found: found.profit, default=None)
+    if best is None:
         raise CannotInduceError(_nothing(game, reasons, margin, strength))
-    near = best - tolerance.TIE * tolerance.scale(game.bound)
-    effort = next(k for k, profit in enumerate(profits) if profit >= near)
-    return Solution(game, effort, tuple(induced), tuple(reasons))
+    return Solution(game, _played(game, best, induced), tuple(induced), tuple(reasons))
+
+
+def _played(game: Game, best: Induced, induced: list[Induced | None]) -> int:
+    """The effort that the agent answers the best rule with: another one only if it ties and is as good for her."""
+    effort = game.respond(best.rule)
+    profit = float(game.worth[effort] - game.information[effort] @ best.rule.expected)
+    if abs(profit - best.profit) > tolerance.CERTIFIED * max(1.0, abs(best.profit)):
+        raise InvalidInputError(
+            f"bound {game.bound:g} is out of proportion to the costs, which differ by {np.ptp(game.costs):g} at most: "
+            f"efforts count as tied within {tolerance.TIE:g} of the bound; lower the bound"
+        )
+    return effort if induced[effort] is not None else best.effort
 
 
 def _attainable(game: Game, strength: float) -> float:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorewright import tolerance
 from scorewright.errors import CannotInduceError
 from scorewright.game import Game
+from scorewright.optimum.certificate import advantage
 from scorewright.optimum.solving import solve
 from scorewright.rules import Rule
+from scorewright.rules.properness import distances, distinct
 from scorewright.validation import number
 
 
@@ -39,8 +42,15 @@ class Payable:
     cost: float
 
 
-def payable(game: Game, unit: float = 0.01) -> Payable:
+def payable(game: Game, unit: float = 0.01, *, margin: float = 0.0, strength: float = 0.0) -> Payable:
     """Return a proper rule in whole units, near the optimum of `game`, and what the rounding cost.
+
+    The rounded rule keeps the `margin` and `strength` asked for, as in `solve`.
+
+    Raises
+    ------
+    CannotInduceError
+        The unit is too coarse for that margin or strength.
 
     Examples
     --------
@@ -49,17 +59,29 @@ def payable(game: Game, unit: float = 0.01) -> Payable:
     >>> found.effort, round(found.profit, 3), round(found.cost, 3)
     (1, 0.518, 0.007)
     """
-    unit = number(unit, "unit", above=0)
-    exact = solve(game)
-    candidates = [exact.rule]
+    unit = number(unit, "unit", least=tolerance.SMALLEST)
+    exact = solve(game, margin=margin, strength=strength)
+    apart = distances(game.beliefs)[distinct(game.beliefs)]
+    strengthen = 2 * unit / float(apart.min()) ** 2 if strength and apart.size else 0.0
+    rules = [exact.rule]
     for share in (0.25, 0.5, 1.0, 2.0):
         try:
-            firm = solve(game, margin=share * unit)
+            firm = solve(game, margin=margin + share * unit, strength=strength + share * strengthen)
         except CannotInduceError:
             break
-        candidates.extend(found.rule for found in firm.by_effort if found is not None)
-    tables = [rule.rounded(unit) for rule in candidates]
-    profits = [game.profit(rule) for rule in tables]
-    best = max(range(len(tables)), key=profits.__getitem__)
-    rule = tables[best]
-    return Payable(rule, unit, game.respond(rule), profits[best], exact.profit - profits[best])
+        rules.extend(found.rule for found in firm.by_effort if found is not None)
+    kept = [rule for rule in (one.rounded(unit) for one in rules) if _keeps(game, rule, margin, strength)]
+    if not kept:
+        raise CannotInduceError(
+            f"no rule in whole multiples of {unit:g} was found that keeps margin {margin:g} and strength {strength:g}: "
+            f"use a smaller unit, or ask for less"
+        )
+    rule = max(kept, key=game.profit)
+    profit = game.profit(rule)
+    return Payable(rule, unit, game.respond(rule), profit, exact.profit - profit)
+
+
+def _keeps(game: Game, rule: Rule, margin: float, strength: float) -> bool:
+    slack = tolerance.TIE * tolerance.scale(game.bound)
+    firm = margin == 0 or advantage(game, game.respond(rule), rule) >= margin - slack
+    return firm and (strength == 0 or rule.strength >= strength - slack)

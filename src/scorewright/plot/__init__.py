@@ -1,8 +1,8 @@
 """Pictures: functions that take results and return matplotlib figures."""
 
-from scorewright.plot.canvas import FORMATS, checked_format, save
+from scorewright.plot.canvas import FORMATS, check_picture, save
 from scorewright.plot.comparison import comparison
 from scorewright.plot.payments import rule
 from scorewright.plot.regions import regions
 
-__all__ = ["FORMATS", "checked_format", "comparison", "regions", "rule", "save"]
+__all__ = ["FORMATS", "check_picture", "comparison", "regions", "rule", "save"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,10 +23,9 @@ FORMATS = ("svg", "png", "pdf")
 
 def canvas(width: float = 7.0, height: float = 4.5, columns: int = 1) -> tuple[Figure, list[Axes]]:
     """Return an empty figure and its axes, left to right."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtraError("pictures need matplotlib: pip install 'scorewright[plot]'") from None
+    _need_matplotlib()
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
     axes = [figure.add_subplot(1, columns, column + 1) for column in range(columns)]
     for ax in axes:
@@ -34,8 +34,16 @@ def canvas(width: float = 7.0, height: float = 4.5, columns: int = 1) -> tuple[F
     return figure, axes
 
 
-def checked_format(path: Path_) -> str:
-    """Return the picture format that a file name asks for, or say which there are."""
+def _need_matplotlib() -> None:
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("pictures need matplotlib: pip install 'scorewright[plot]'") from None
+
+
+def check_picture(path: Path_) -> str:
+    """Return the format that a picture's name asks for, or say which there are; say so if none can be drawn at all."""
+    _need_matplotlib()
     suffix = Path(path).suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
         raise InvalidInputError(f"can't draw {path}: the name must end in {', '.join('.' + f for f in FORMATS)}")
@@ -44,12 +52,13 @@ def checked_format(path: Path_) -> str:
 
 def save(figure: Figure, path: Path_) -> None:
     """Write a figure to a svg, png or pdf file, the same bytes every time."""
-    suffix = checked_format(path)
+    suffix = check_picture(path)
     import matplotlib as mpl
 
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[suffix]
     try:
-        with mpl.rc_context({"svg.hashsalt": "scorewright", "svg.fonttype": "none"}):
+        with mpl.rc_context({"svg.hashsalt": "scorewright", "svg.fonttype": "none"}), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing")  # a label in a script that the font lacks
             figure.savefig(path, format=suffix, dpi=150, metadata=undated)
     except OSError as problem:
         raise FileError(f"can't write {path}: {(problem.strerror or str(problem)).lower()}") from None
@@ -57,4 +66,9 @@ def save(figure: Figure, path: Path_) -> None:
 
 def state_names(states: tuple[str, ...] | None, count: int) -> tuple[str, ...]:
     """Return labels for the states, made up where there are none."""
-    return states if states is not None else tuple(f"state {w}" for w in range(count))
+    return tuple(map(literal, states)) if states is not None else tuple(f"state {w}" for w in range(count))
+
+
+def literal(label: str) -> str:
+    """Return a label so that matplotlib draws it as it is, and no mathematics."""
+    return label.replace("$", r"\$")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorewright.plot.canvas import COLOURS, FAINT, INK, canvas
+from scorewright.errors import InvalidInputError
+from scorewright.plot.canvas import COLOURS, FAINT, INK, canvas, literal
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,6 +19,8 @@ def comparison(
 ) -> Figure:
     """Draw expected payment and the profit left after it, one bar per way to pay (same keys in both)."""
     names = list(profits)
+    if set(names) != set(payments):
+        raise InvalidInputError("profits and payments must be about the same ways to pay: give both the same keys")
     figure, (ax,) = canvas(7.0, 0.9 + 0.5 * len(names))
     place = np.arange(len(names))[::-1]
     left, paid = (np.array([values[name] for name in names]) for values in (profits, payments))
@@ -26,7 +29,7 @@ def comparison(
     for at, profit in zip(place, left, strict=True):
         ax.text(max(profit, 0) - 0.01 * max(left.max(), 1e-9), at, f"{profit:.2f}", ha="right", va="center",
                 color="white" if profit > 0.12 * left.max() else INK, fontsize=9, weight="bold")  # fmt: skip
-    ax.set_yticks(place, names)
+    ax.set_yticks(place, list(map(literal, names)))
     ax.set_xlabel(f"expected, per decision{f' ({unit})' if unit else ''}")
     ax.legend(frameon=False, fontsize=8.5, loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=2)
     if title:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorewright.errors import InvalidInputError
-from scorewright.plot.canvas import COLOURS, FAINT, INK, canvas, state_names
+from scorewright.plot.canvas import COLOURS, FAINT, INK, canvas, literal, state_names
 from scorewright.rules import Rule
-from scorewright.validation import Array, labels
+from scorewright.validation import Array, expect, labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +36,9 @@ def rule(
         How likely each belief is, shown as the size of its mark.
     title : str
     """
-    if not isinstance(rule, Rule):
-        raise InvalidInputError(f"plot.rule draws a Rule, not {type(rule).__name__}")
+    expect(rule, Rule, "rule")
+    if weights is not None and np.shape(weights) != (len(rule.beliefs),):
+        raise InvalidInputError(f"weights must be one number per belief, {len(rule.beliefs)} in all")
     count = rule.beliefs.shape[1]
     names = state_names(labels(states, "states", count, "states"), count)
     sizes = np.full(len(rule.beliefs), 45.0) if weights is None else 25.0 + 300.0 * np.sqrt(np.asarray(weights) / 4)
@@ -52,7 +53,7 @@ def rule(
         figure, (ax,) = canvas(2.5 + 0.9 * count, min(14.0, 1.8 + 0.28 * len(rule.beliefs)))
         _heat_map(ax, rule, names)
     if title:
-        ax.set_title(title, fontsize=11, color=INK, loc="left", pad=12)
+        ax.set_title(literal(title), fontsize=11, color=INK, loc="left", pad=12)
     return figure
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from scorewright import tolerance
 from scorewright.game import Game
 from scorewright.optimum import Induced, margin, solve
-from scorewright.plot.canvas import COLOURS, INK, canvas
+from scorewright.plot.canvas import COLOURS, INK, canvas, literal
 from scorewright.rules import Rule
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def regions(
         wanted = _paid_for(game)
         first = wanted.rule if first is None else first
         second = margin(game, wanted.effort).rule if second is None else second
+    for rule in (first, second):
+        rule.same_beliefs(game.beliefs)
     reach = 1.25
     side = np.linspace(0, reach, resolution)
     x, y = np.meshgrid(side, side)
@@ -53,25 +55,29 @@ def regions(
         payable &= x * one + y * two <= game.bound * (1 + tolerance.TIE)
 
     figure, (ax,) = canvas(6.6, 5.4)
-    for k, name in enumerate(map(game.name, range(len(game.costs)))):
+    from matplotlib.patches import Patch
+
+    shown: list[int] = []
+    for k in range(len(game.costs)):
         here, colour = payable & (effort == k), COLOURS[k % len(COLOURS)]
         if not here.any():
             continue
         ax.contourf(x, y, here.astype(float), levels=[0.5, 1.5], colors=[colour], alpha=0.4)
-        ax.fill_between([], [], color=colour, alpha=0.4, label=name)
+        shown.append(k)
         if here.mean() > 0.03:  # a sliver has no room for lines
             own = np.where(here, profit, np.nan)
             if np.nanmax(own) > np.nanmin(own):
                 ax.clabel(ax.contour(x, y, own, levels=5, colors=[colour], linewidths=0.9), fontsize=7.5, fmt="%.3g")
-    ax.fill_between([], [], facecolor="white", edgecolor=INK, linewidth=0.5, label="more than the bound")
-    ax.legend(
-        frameon=False,
-        fontsize=8.5,
-        loc="upper right",
-        title="the agent will …",
-        title_fontsize=8.5,
-        alignment="left",
-    )
+    # Drawn as text and patches of our own, because a legend leaves out labels that start with an underscore.
+    keys = [Patch(color=COLOURS[k % len(COLOURS)], alpha=0.4) for k in shown] + [
+        Patch(facecolor="white", edgecolor=INK)
+    ]
+    legend = ax.legend(
+        keys, [""] * len(keys), title="the agent will …", loc="upper right", frameon=False, fontsize=8.5,
+        title_fontsize=8.5, alignment="left",
+    )  # fmt: skip
+    for text, label in zip(legend.get_texts(), [*map(game.name, shown), "more than the bound"], strict=True):
+        text.set_text(literal(label))
     for place, name in (((1, 0), names[0]), ((0, 1), names[1])):
         ax.plot(*place, marker="*", markersize=12, color=INK, clip_on=False, linestyle="none", zorder=5)
         ax.annotate(name, place, xytext=(8, 8), textcoords="offset points", fontsize=8.5)

@@ -16,10 +16,10 @@ from scorewright import tolerance
 from scorewright.errors import InvalidInputError, NotBestResponseError
 from scorewright.rules.properness import best_rows
 from scorewright.rules.rule import Rule
-from scorewright.validation import probabilities
+from scorewright.validation import expect, probabilities
 
 
-def reveal(rule: Rule, policy: Sequence[Any] | None = None, *, beliefs: Any = None) -> Rule:
+def reveal(rule: Rule, policy: Any = None, *, beliefs: Any = None) -> Rule:
     """Return the proper rule that pays each belief what it earns under `rule` by reporting as it likes best.
 
     Parameters
@@ -45,6 +45,7 @@ def reveal(rule: Rule, policy: Sequence[Any] | None = None, *, beliefs: Any = No
     >>> reveal(improper, policy=[1, 0]).payments.tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
+    rule = expect(rule, Rule, "rule")
     support = rule.beliefs if beliefs is None else probabilities(beliefs, "beliefs", ("beliefs", "states"))
     if support.shape[1] != rule.beliefs.shape[1]:
         raise InvalidInputError(
@@ -54,6 +55,8 @@ def reveal(rule: Rule, policy: Sequence[Any] | None = None, *, beliefs: Any = No
     if policy is None:
         chosen = best_rows(rule.payments, support)
     else:
+        if not isinstance(policy, Sequence | np.ndarray) or isinstance(policy, str):
+            raise InvalidInputError(f"policy must be a list of reports, one per belief, not {type(policy).__name__}")
         if len(policy) != len(support):
             raise InvalidInputError(f"policy has {len(policy)} reports for {len(support)} beliefs: give one each")
         chosen = np.array([rule.row(report) for report in policy], dtype=np.intp)

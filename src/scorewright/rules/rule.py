@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from scorewright import document, tolerance
 from scorewright.errors import InvalidInputError, MismatchError
 from scorewright.rules import properness, units
-from scorewright.validation import Array, Numbers, number, probabilities, read_only, table, whole
+from scorewright.validation import Array, Numbers, expect, number, probabilities, read_only, table, whole
 from scorewright.values import Value
 
 
@@ -96,6 +96,7 @@ class Rule(Value):
 
     def excess(self, bound: float, penalty: float = 0.0) -> float:
         """Largest amount by which a payment leaves its range; 0 when none does."""
+        bound, penalty = number(bound, "bound", least=0), number(penalty, "penalty", least=0)
         lowest = np.where(self.beliefs == 0, -penalty, 0.0)
         out = np.maximum(self.payments - bound, lowest - self.payments)
         return float(max(0.0, out.max()))
@@ -113,7 +114,9 @@ class Rule(Value):
         as the row j that maximises ``<r, S_j>`` (the first of equals). The rule so extended to the whole simplex is
         proper if it is proper on the support, and pays nothing that it did not pay there.
         """
-        if np.ndim(report) == 0:
+        if isinstance(report, np.ndarray) and report.ndim == 0:
+            report = report.item()
+        if isinstance(report, str) or not isinstance(report, Iterable):
             return whole(report, "report", least=0, most=len(self.beliefs) - 1)
         distribution = probabilities(report, "report", ("state",))
         if len(distribution) != self.beliefs.shape[1]:
@@ -132,7 +135,7 @@ class Rule(Value):
 
     def mix(self, other: Rule, weight: float) -> Rule:
         """Return ``(1 - weight) * self + weight * other``: proper when both are."""
-        self.same_beliefs(other.beliefs)
+        self.same_beliefs(expect(other, Rule, "other").beliefs)
         weight = number(weight, "weight", least=0, most=1)
         return Rule((1 - weight) * self.payments + weight * other.payments, self.beliefs)
 
@@ -147,6 +150,10 @@ class Rule(Value):
     def over(self, beliefs: Any) -> Rule:
         """Return this rule for another support: each belief gets the row at which it counts."""
         support = probabilities(beliefs, "beliefs", ("beliefs", "states"))
+        if support.shape[1] != self.beliefs.shape[1]:
+            raise InvalidInputError(
+                f"beliefs are over {support.shape[1]} states but this rule pays in {self.beliefs.shape[1]}"
+            )
         return Rule(self.payments[[self.row(belief) for belief in support]], support)
 
     def same_beliefs(self, beliefs: Array) -> None:

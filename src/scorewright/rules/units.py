@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorewright import tolerance
-from scorewright.validation import Array, number
+from scorewright.errors import InvalidInputError
+from scorewright.validation import Array, expect, number
 
 if TYPE_CHECKING:
     from scorewright.rules.rule import Rule
@@ -41,7 +42,9 @@ class Rounding:
 
 def in_units(payments: Array, beliefs: Array, unit: float) -> Array:
     """Payments (M, W) in whole multiples of `unit`, proper on `beliefs` (M, W)."""
-    unit = number(unit, "unit", above=0)
+    unit = number(unit, "unit", least=tolerance.SMALLEST)
+    if np.abs(payments).max() > unit * 2.0**52:
+        raise InvalidInputError(f"unit is {unit:g}; too small to count payments up to {np.abs(payments).max():g} in")
     nudge = tolerance.PROPER  # 0.3 / 0.1 is 2.9999999999999996
     lowest = np.ceil(min(0.0, payments.min()) / unit - nudge)
     highest = max(lowest, np.floor(payments.max() / unit + nudge))
@@ -71,7 +74,7 @@ def _choose(menu: Array, beliefs: Array, ruled_out: NDArray[np.bool_]) -> tuple[
     chosen = allowed.argmax(axis=1)
     used = np.unique(chosen)
     envy = gains[:, used] - allowed.max(axis=1)[:, None]
-    if envy.max() <= tolerance.PROPER:
+    if envy.max() <= tolerance.PROPER * tolerance.scale(float(np.abs(menu).max())):
         return chosen, None
     return chosen, int(used[np.unravel_index(envy.argmax(), envy.shape)[1]])
 
@@ -98,7 +101,9 @@ def rounding(rule: Rule, unit: float = 0.01) -> Rounding:
     >>> done.rule.is_proper(), round(done.change, 3)
     (True, 0.01)
     """
-    rounded = rule.rounded(unit)
+    from scorewright.rules.rule import Rule  # here, because a Rule rounds itself with this module
+
+    rounded = expect(rule, Rule, "rule").rounded(unit)
     return Rounding(
         rounded,
         float(unit),
