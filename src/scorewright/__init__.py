@@ -6,27 +6,33 @@
 Solution(effort='skim', profit=0.525, payment=0.175, gap=...)
 """
 
-from scorewright import errors, families, game, optimum, plot, rules
+from scorewright import agents, errors, families, game, learn, optimum, oracles, plot, rules
 from scorewright.game import Game, Setting, Terms, load
 from scorewright.optimum import least_bound, margin, solve
 from scorewright.rules import Rule
+from scorewright.simulate import Run, simulate
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Game",
     "Rule",
+    "Run",
     "Setting",
     "Terms",
     "__version__",
+    "agents",
     "errors",
     "families",
     "game",
+    "learn",
     "least_bound",
     "load",
     "margin",
     "optimum",
+    "oracles",
     "plot",
     "rules",
+    "simulate",
     "solve",
 ]

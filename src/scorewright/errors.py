@@ -31,6 +31,14 @@ class CannotInduceError(ScorewrightError, ValueError):
     """A request for a rule that does not exist: no payment within the bound does it."""
 
 
+class AnswerError(ScorewrightError, ValueError):
+    """An answer that can't be taken: to another round, or different from the one given before."""
+
+
+class NothingLearnedError(ScorewrightError, RuntimeError):
+    """A recommendation asked for before any round was told."""
+
+
 class SolverError(ScorewrightError, RuntimeError):
     """The linear-programming solver gave up, or its answer did not survive our check."""
 

@@ -192,7 +192,7 @@ def _information(
         game = Game.from_signals(joint, costs=np.zeros(efforts), utility=np.zeros((1, states)), bound=1)
         return game.beliefs, game.information
     if support == "nested":
-        seen = draw.dirichlet(np.full(max(1, observations - 1), 0.4), size=states).T * prior
+        seen = draw.dirichlet(np.full(max(2, observations - 1), 0.4), size=states).T * prior
         chances = seen.sum(axis=1)
         beliefs = np.concatenate([prior[None, :], seen / chances[:, None]])
         information = np.concatenate([1 - qualities[:, None], qualities[:, None] * chances], axis=1)

@@ -1,0 +1,88 @@
+r"""What the rounds so far say about information and cost gaps.
+
+- Information: :math:`\hat q_k`, the share of each report among the rounds with effort k, and its radius
+  :math:`I_q(k)`.
+- Cost gaps: effort i answered rule :math:`S_\tau`, so :math:`c_i - c_j \le v_{S_\tau}(i) - v_{S_\tau}(j)`. With
+  :math:`D(i, j) = \min_{\tau: k_\tau = i} \hat v_{S_\tau}(i) - \hat v_{S_\tau}(j)` over all past rules at the current
+  :math:`\hat q`, and :math:`R = B_S (I_q(i) + I_q(j))`,
+
+  .. math:: C_+(i, j) = D(i, j) + R, \quad C_-(i, j) = -D(j, i) - R, \quad
+     \theta = \tfrac12 (C_+ + C_-), \quad \varphi = \max(\tfrac12 (C_+ - C_-), 0).
+
+- Each gap is read off the shortest path under edge length :math:`\varphi`: :math:`\hat C` is the sum of theta along it,
+  :math:`I_c` the sum of phi. Among paths of equal length the direct edge wins, then the path through the lower-numbered
+  effort (Floyd and Warshall's order).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scorewright.learn.history import History
+from scorewright.learn.strategies import Radius
+from scorewright.validation import Array, read_only
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """What is known at the start of a round.
+
+    Attributes
+    ----------
+    information : (K, M) array
+        Share of each report per effort; zeros for an effort never seen.
+    radius : (K,) array
+        L1 radius around each row; infinite for an effort never seen.
+    cost_gap, cost_radius : (K, K) arrays
+        ``c_i - c_j`` and its radius; infinite where nothing is known.
+    counts : (K,) array
+        Rounds per effort.
+    """
+
+    information: Array
+    radius: Array
+    cost_gap: Array
+    cost_radius: Array
+    counts: Array
+
+
+def estimate(history: History, bound: float, radius: Radius, time: int) -> Estimates:
+    """Estimates at the start of round `time`."""
+    efforts, beliefs = history.counts.shape
+    counts = history.counts.sum(axis=1).astype(np.float64)
+    information = history.counts / np.maximum(counts, 1)[:, None]
+    radii = radius(counts, efforts, beliefs, time)
+    least = least_gaps(history, information)
+    room = bound * (radii[:, None] + radii[None, :])
+    with np.errstate(invalid="ignore"):
+        theta = (least - least.T) / 2
+        phi = np.maximum((least + least.T) / 2 + room, 0.0)
+    phi[~np.isfinite(theta) | ~np.isfinite(phi)] = np.inf
+    theta[~np.isfinite(phi)] = 0.0
+    np.fill_diagonal(phi, 0.0)
+    gap, spread = shortest_paths(theta, phi)
+    return Estimates(*(read_only(part) for part in (information, radii, gap, spread, counts)))
+
+
+def least_gaps(history: History, information: Array) -> Array:
+    """``D(i, j)``, (K, K): infinite where effort i was never seen."""
+    result = np.full((len(information), len(information)), np.inf)
+    for effort in range(len(information)):
+        expected = history.expected(effort)
+        if len(expected):
+            paid = expected @ information.T
+            result[effort] = (paid[:, [effort]] - paid).min(axis=0)
+    return result
+
+
+def shortest_paths(theta: Array, phi: Array) -> tuple[Array, Array]:
+    """Sums of `theta` and of `phi` along the shortest paths under `phi`, both (K, K)."""
+    gap, length = theta.copy(), phi.copy()
+    for middle in range(len(phi)):
+        through = length[:, [middle]] + length[[middle], :]
+        shorter = through < length
+        gap = np.where(shorter, gap[:, [middle]] + gap[[middle], :], gap)
+        length = np.where(shorter, through, length)
+    return gap, length

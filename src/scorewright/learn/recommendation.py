@@ -1,0 +1,91 @@
+r"""Recommendation: the rule to settle on.
+
+The agent answers the same rule with the same effort, so a rule that was answered with effort k induces it. Its profit
+is :math:`q_k \cdot (u - s)`, estimated at :math:`\hat q_k`. The interval is the L1 concentration of an empirical
+distribution (the lemma behind the paper's radii, there for fixed n), made uniform over efforts and over the random
+number of rounds by a union bound: with probability at least 1 - delta, for all k and n at once,
+
+.. math:: \lVert \hat q_k - q_k \rVert_1 \le \epsilon_k
+          = \sqrt{\tfrac{2}{n} \bigl(M \log 2 + \log \tfrac{K n (n + 1)}{\delta}\bigr)},
+
+and :math:`|(\hat q_k - q_k) \cdot f| \le \tfrac12 \epsilon_k (\max f - \min f)` for every f, whichever rule was picked
+by looking at the data. The rule with the highest lower end is recommended.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from scorewright.errors import NothingLearnedError
+from scorewright.game import Setting
+from scorewright.learn.history import History
+from scorewright.rules import Rule
+from scorewright.validation import number
+
+
+@dataclass(frozen=True, eq=False)
+class Recommendation:
+    """A rule to settle on.
+
+    Attributes
+    ----------
+    rule : Rule
+    effort : int
+        The effort that it was seen to induce.
+    profit : float
+        Estimated expected profit.
+    low, high : float
+        Interval that holds the profit with the stated probability.
+    probability : float
+    rounds : int
+        Rounds behind it: those answered with that effort.
+    """
+
+    rule: Rule
+    effort: int
+    profit: float
+    low: float
+    high: float
+    probability: float
+    rounds: int
+
+
+def recommend(history: History, setting: Setting, probability: float) -> Recommendation:
+    """Return the rule already seen to work whose profit is surely the highest."""
+    probability = number(probability, "probability", above=0, most=1 - 1e-12)
+    if len(history) == 0:
+        raise NothingLearnedError("nothing has been learned yet: ask for an offer and tell its answer first")
+    value, beliefs = setting.value, setting.terms.beliefs
+    best = (-math.inf, 0, 0, 0.0, 0.0)
+    for effort, counts in enumerate(history.counts):
+        seen = int(counts.sum())
+        if seen == 0:
+            continue
+        chances = counts / seen
+        gain = value - history.expected(effort)
+        profits = gain @ chances
+        spread = l1_radius(seen, len(history.counts), len(beliefs), 1 - probability)
+        half = spread * np.ptp(gain, axis=1) / 2
+        place = int(np.argmax(profits - half))
+        low = float(profits[place] - half[place])
+        if low > best[0]:
+            best = low, effort, place, float(profits[place]), float(half[place])
+    low, effort, place, profit, half_width = best
+    at = int(np.flatnonzero(history.efforts == effort)[place])
+    return Recommendation(
+        rule=Rule(history.payments[at], beliefs),
+        effort=effort,
+        profit=profit,
+        low=low,
+        high=profit + half_width,
+        probability=probability,
+        rounds=int(history.counts[effort].sum()),
+    )
+
+
+def l1_radius(seen: int, efforts: int, beliefs: int, error: float) -> float:
+    """L1 radius around an empirical distribution of `seen` draws, valid for all efforts and all times at once."""
+    return math.sqrt(2 / seen * (beliefs * math.log(2) + math.log(efforts * seen * (seen + 1) / error)))

@@ -1,0 +1,94 @@
+"""OSRL-UCB against its audit, and the audit against tampered runs."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import scorewright as sw
+from playing import play, random_game
+from scorewright.learn import Mixing, OsrlUcb, Radius, Stop, audit
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_random_runs_pass(number):
+    """Every index, target, rule and search step, at radii that leave the programs trivial and at radii that do not."""
+    game = random_game(number, most=12)
+    radius = Radius((1, 0.03, 0.005)[number % 3])
+    oracle = sw.oracles.best_margin(game)
+    found = audit(
+        game.setting, oracle, play(game, OsrlUcb(game.setting, oracle, radius=radius), 150, number), radius=radius
+    )
+    assert found.disagreement is None
+    assert found.rounds == 150
+
+
+def test_programs_with_searches_and_without_solutions_are_among_them():
+    """The audit meets optimise and search rounds, programs with other optima than zero, and infeasible ones."""
+    three = sw.families.make("three_efforts")
+    total = np.zeros(5)
+    for game, scale in ((three, 1), (three, 0.03), (random_game(2), 0.005), (random_game(5), 0.005)):
+        oracle = sw.oracles.best_margin(game)
+        history = play(game, OsrlUcb(game.setting, oracle, radius=Radius(scale)), 400, 1)
+        found = audit(game.setting, oracle, history, radius=Radius(scale))
+        assert found.passed, found.disagreement
+        total += [found.optimised, found.searched, found.programs, found.nonzero, found.infeasible]
+    assert (total > 0).all()
+
+
+def test_other_strategies_pass_too():
+    """Mixing and stopping varied one at a time; the wrong ones do not pass."""
+    game = sw.families.make("three_efforts")
+    oracle = sw.oracles.best_margin(game)
+    for options in ({"mixing": Mixing(exponent=0.5, factor=1.0)}, {"stop": Stop(0.2)}):
+        history = play(game, OsrlUcb(game.setting, oracle, **options), 300, 2)
+        assert audit(game.setting, oracle, history, **options).passed
+        assert not audit(game.setting, oracle, history).passed
+
+
+@pytest.mark.parametrize("agent", [sw.agents.Noisy(0.3), sw.agents.Quantal(0.05), sw.agents.Drifting(0.01)], ids=repr)
+def test_runs_with_erring_agents_pass(agent):
+    """Answers that contradict each other, and oracle rules that are disobeyed, are handled as specified."""
+    for seed in range(3):
+        game = random_game(seed, most=8)
+        oracle = sw.oracles.best_margin(game)
+        history = play(game, OsrlUcb(game.setting, oracle, radius=Radius(0.03)), 150, seed, agent)
+        found = audit(game.setting, oracle, history, radius=Radius(0.03))
+        assert found.passed, found.disagreement
+
+
+def test_the_audit_sees_tampering():
+    """A changed index, target, rule, phase, number or answer is found, in its round."""
+    game = sw.families.make("three_efforts")
+    oracle = sw.oracles.best_margin(game)
+    history = play(game, OsrlUcb(game.setting, oracle, radius=Radius(0.03)), 300, 0)
+    searching = next(i for i, (offer, _, _) in enumerate(history) if offer.phase == "search")
+    optimising = next(i for i, (offer, _, _) in enumerate(history) if offer.phase == "optimise" and i > 60)
+
+    def changed(at, **parts):
+        copy = list(history)
+        offer, effort, report = copy[at]
+        copy[at] = dataclasses.replace(offer, **parts), effort, report
+        return audit(game.setting, oracle, copy, radius=Radius(0.03))
+
+    offer = history[optimising][0]
+    cases = [
+        (optimising, {"index": offer.index + 1e-5}),
+        (optimising, {"target": (offer.target + 1) % 3}),
+        (optimising, {"rule": offer.rule.scaled(0.999)}),
+        (optimising, {"phase": "search"}),
+        (optimising, {"number": 7}),
+        (searching, {"rule": history[searching][0].rule.scaled(0.999)}),
+        (searching, {"phase": "optimise"}),
+        (0, {"rule": oracle[2]}),
+    ]
+    for at, parts in cases:
+        found = changed(at, **parts)
+        assert not found.passed
+        assert found.rounds == at
+        assert found.disagreement.startswith(f"round {at + 1}:")
+    offer, effort, report = history[optimising]
+    lied = [*history[:optimising], (offer, (effort + 1) % 3, report), *history[optimising + 1 :]]
+    assert not audit(game.setting, oracle, lied, radius=Radius(0.03)).passed

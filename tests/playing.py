@@ -1,0 +1,35 @@
+"""A plain loop for tests: play a learner and keep the history."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import scorewright as sw
+
+
+def play(game: sw.Game, learner, rounds: int, seed: int, agent=None) -> list[tuple[sw.learn.Offer, int, int]]:
+    """Play `rounds` rounds with truthful reports; return (offer, effort, report) triples."""
+    rng = np.random.default_rng(seed)
+    player = (agent or sw.agents.Rational()).start(game, rng)
+    history = []
+    for _ in range(rounds):
+        offer = learner.ask()
+        effort = player.choose(offer.rule.expected)
+        chances = game.information[effort]
+        report = int(rng.choice(len(chances), p=chances / chances.sum()))
+        learner.tell(offer, effort, report)
+        history.append((offer, effort, report))
+    return history
+
+
+def random_game(number: int, most: int = 24) -> sw.Game:
+    """A game of K 2..6, W 2..4 and M up to `most`."""
+    rng = np.random.default_rng([77, number])
+    efforts, states = int(rng.integers(2, 7)), int(rng.integers(2, 5))
+    return sw.families.random(
+        rng=rng,
+        efforts=efforts,
+        states=states,
+        observations=int(rng.integers(2, max(3, most // efforts + 1))),
+        support=str(rng.choice(["disjoint", "shared", "nested"])),
+    )
