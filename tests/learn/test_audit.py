@@ -29,9 +29,9 @@ def test_programs_with_searches_and_without_solutions_are_among_them():
     """The audit meets optimise and search rounds, programs with other optima than zero, and infeasible ones."""
     three = sw.families.make("three_efforts")
     total = np.zeros(5)
-    for game, scale in ((three, 1), (three, 0.03), (random_game(2), 0.005), (random_game(5), 0.005)):
+    for game, scale, seed in ((three, 1, 1), (three, 0.03, 1), (random_game(4, most=8), 0.005, 4)):
         oracle = sw.oracles.best_margin(game)
-        history = play(game, OsrlUcb(game.setting, oracle, radius=Radius(scale)), 400, 1)
+        history = play(game, OsrlUcb(game.setting, oracle, radius=Radius(scale)), 300, seed)
         found = audit(game.setting, oracle, history, radius=Radius(scale))
         assert found.passed, found.disagreement
         total += [found.optimised, found.searched, found.programs, found.nonzero, found.infeasible]
@@ -51,11 +51,11 @@ def test_other_strategies_pass_too():
 @pytest.mark.parametrize("agent", [sw.agents.Noisy(0.3), sw.agents.Quantal(0.05), sw.agents.Drifting(0.01)], ids=repr)
 def test_runs_with_erring_agents_pass(agent):
     """Answers that contradict each other, and oracle rules that are disobeyed, are handled as specified."""
-    for seed in range(3):
-        game = random_game(seed, most=8)
+    for seed in range(12):
+        game, radius = random_game(seed, most=8), Radius((0.03, 0.005)[seed % 2])
         oracle = sw.oracles.best_margin(game)
-        history = play(game, OsrlUcb(game.setting, oracle, radius=Radius(0.03)), 150, seed, agent)
-        found = audit(game.setting, oracle, history, radius=Radius(0.03))
+        history = play(game, OsrlUcb(game.setting, oracle, radius=radius), 80, seed, agent)
+        found = audit(game.setting, oracle, history, radius=radius)
         assert found.passed, found.disagreement
 
 

@@ -2,10 +2,33 @@
 
 from scorewright.learn.audit import Audit, audit
 from scorewright.learn.estimates import Estimates
+from scorewright.learn.explore_then_commit import ExploreThenCommit
+from scorewright.learn.fixed_rule import Clairvoyant, FixedRule
 from scorewright.learn.learner import Learner
 from scorewright.learn.offer import Offer
 from scorewright.learn.osrl_ucb import OsrlUcb
 from scorewright.learn.recommendation import Recommendation
+from scorewright.learn.registry import make, names, needs
+from scorewright.learn.rule_bandits import OracleBandit, ScaledQuadratic
 from scorewright.learn.strategies import Mixing, Radius, Stop
 
-__all__ = ["Audit", "Estimates", "Learner", "Mixing", "Offer", "OsrlUcb", "Radius", "Recommendation", "Stop", "audit"]
+__all__ = [
+    "Audit",
+    "Clairvoyant",
+    "Estimates",
+    "ExploreThenCommit",
+    "FixedRule",
+    "Learner",
+    "Mixing",
+    "Offer",
+    "OracleBandit",
+    "OsrlUcb",
+    "Radius",
+    "Recommendation",
+    "ScaledQuadratic",
+    "Stop",
+    "audit",
+    "make",
+    "names",
+    "needs",
+]

@@ -323,17 +323,17 @@ class _Witness:
                     high, low = upper[i, j] + room, lower[i, j] - room
                     middle[i, j] = (high + low) / 2 if known else 0.0
                     half[i, j] = max((high - low) / 2, 0.0) if known else math.inf
-        return self._paths(middle, half)
+        return self._paths(middle, half, 1e-12 * max(1.0, bound))
 
     @staticmethod
-    def _paths(middle: Array, half: Array) -> tuple[Array, Array]:
+    def _paths(middle: Array, half: Array, detour: float) -> tuple[Array, Array]:
         """Sums along shortest paths; the direct edge wins ties, then the lower-numbered effort on the way."""
         gap, length, count = middle.copy(), half.copy(), len(half)
         for via in range(count):
             before_gap, before = gap.copy(), length.copy()
             for i in range(count):
                 for j in range(count):
-                    if before[i, via] + before[via, j] < before[i, j]:
+                    if before[i, via] + before[via, j] < before[i, j] - detour:
                         length[i, j] = before[i, via] + before[via, j]
                         gap[i, j] = before_gap[i, via] + before_gap[via, j]
         return gap, length

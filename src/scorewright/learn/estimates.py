@@ -10,8 +10,9 @@ r"""What the rounds so far say about information and cost gaps.
      \theta = \tfrac12 (C_+ + C_-), \quad \varphi = \max(\tfrac12 (C_+ - C_-), 0).
 
 - Each gap is read off the shortest path under edge length :math:`\varphi`: :math:`\hat C` is the sum of theta along it,
-  :math:`I_c` the sum of phi. Among paths of equal length the direct edge wins, then the path through the lower-numbered
-  effort (Floyd and Warshall's order).
+  :math:`I_c` the sum of phi. Equally long paths are common once some phi are zero (answers that contradict the current
+  estimates), and differ in theta: the direct edge wins, then the path found first in Floyd and Warshall's order, a
+  detour being taken only if it is shorter by more than `tolerance.DETOUR`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scorewright import tolerance
 from scorewright.learn.history import History
 from scorewright.learn.strategies import Radius
 from scorewright.validation import Array, read_only
@@ -62,7 +64,7 @@ def estimate(history: History, bound: float, radius: Radius, time: int) -> Estim
     phi[~np.isfinite(theta) | ~np.isfinite(phi)] = np.inf
     theta[~np.isfinite(phi)] = 0.0
     np.fill_diagonal(phi, 0.0)
-    gap, spread = shortest_paths(theta, phi)
+    gap, spread = shortest_paths(theta, phi, tolerance.DETOUR * tolerance.scale(bound))
     return Estimates(*(read_only(part) for part in (information, radii, gap, spread, counts)))
 
 
@@ -77,12 +79,12 @@ def least_gaps(history: History, information: Array) -> Array:
     return result
 
 
-def shortest_paths(theta: Array, phi: Array) -> tuple[Array, Array]:
+def shortest_paths(theta: Array, phi: Array, detour: float) -> tuple[Array, Array]:
     """Sums of `theta` and of `phi` along the shortest paths under `phi`, both (K, K)."""
     gap, length = theta.copy(), phi.copy()
     for middle in range(len(phi)):
         through = length[:, [middle]] + length[[middle], :]
-        shorter = through < length
+        shorter = through < length - detour
         gap = np.where(shorter, gap[:, [middle]] + gap[[middle], :], gap)
         length = np.where(shorter, through, length)
     return gap, length

@@ -18,21 +18,19 @@ import numpy as np
 from scorewright.errors import CannotInduceError, InvalidInputError
 from scorewright.game import Setting
 from scorewright.learn.acquisition import Acquisition, Procedure
-from scorewright.learn.estimates import Estimates, estimate
-from scorewright.learn.history import History
-from scorewright.learn.learner import Learner
+from scorewright.learn.estimates import Estimates
 from scorewright.learn.linear_search import LinearSearch
 from scorewright.learn.offer import Offer
 from scorewright.learn.opt_lp import Optimistic, opt_lp
 from scorewright.learn.random_sampling import RandomSampling
-from scorewright.learn.recommendation import Recommendation, recommend
+from scorewright.learn.recording import RecordingLearner
 from scorewright.learn.search import Search
 from scorewright.learn.strategies import Mixing, Radius, Stop
 from scorewright.rules import Polytope, Rule
 from scorewright.validation import Array, expect, generator, index, whole
 
 
-class OsrlUcb(Learner):
+class OsrlUcb(RecordingLearner):
     """OSRL-UCB.
 
     Parameters
@@ -60,7 +58,7 @@ class OsrlUcb(Learner):
         stop: Stop | None = None,
         rng: Any = None,
     ) -> None:
-        super().__init__(setting)
+        expect(setting, Setting, "setting")
         self._acquisition: Acquisition | None = None
         self.procedure: Procedure | None = None
         if isinstance(oracle, RandomSampling | LinearSearch):
@@ -69,21 +67,16 @@ class OsrlUcb(Learner):
             rules: list[Rule | None] = [None] * len(setting.terms.efforts or ())
         else:
             rules = read_oracle(setting, oracle)
-        self.radius, self.mixing, self.stop = radius or Radius(), mixing or Mixing(), stop or Stop()
+        super().__init__(setting, len(rules), radius)
+        self.mixing, self.stop = mixing or Mixing(), stop or Stop()
         self.given = tuple(rules)
         """The oracle as it was given."""
         self.oracle = rules
         """For each effort the rule known to induce it, or None: such an effort is not targeted."""
-        self.history = History(len(rules), setting.terms.beliefs)
         self._queue = [effort for effort, rule in enumerate(rules) if rule is not None]
         self._search: Search | None = None
         self._radii: Array | None = None
         self._weight = 1.0
-
-    @property
-    def efforts(self) -> int:
-        """K: how many efforts are known."""
-        return len(self.oracle)
 
     # -- offers ------------------------------------------------------------------------------------------------------
 
@@ -118,7 +111,7 @@ class OsrlUcb(Learner):
         self._acquisition = None
 
     def _optimise(self, number: int) -> Offer:
-        now = self._estimates(number)
+        now = self.estimates()
         answers = [self._optimistic(now, effort) for effort in range(self.efforts)]
         values = np.array([value for value, _ in answers])
         target = int(np.argmax(values))
@@ -148,10 +141,8 @@ class OsrlUcb(Learner):
         return gain + top * float(now.radius[effort]) - found.payment, found.payments
 
     def _absorb(self, offer: Offer, effort: int, report: int) -> None:
-        if effort >= len(self.oracle):
-            self.oracle.extend([None] * (effort + 1 - len(self.oracle)))
-            self.history.grow(len(self.oracle))
-        self.history.add(offer.rule.payments, offer.rule.expected, effort, report)
+        super()._absorb(offer, effort, report)
+        self.oracle.extend([None] * (self.efforts - len(self.oracle)))
         if self._acquisition is not None:
             self._acquisition.told(effort)
         elif offer.phase == "oracle":
@@ -171,17 +162,6 @@ class OsrlUcb(Learner):
             self._search = None if search.over(self.stop) else search
 
     # -- what is known -----------------------------------------------------------------------------------------------
-
-    def estimates(self) -> Estimates:
-        """Return the estimates at the start of the round that is open, or next."""
-        return self._estimates(self._number)
-
-    def _estimates(self, number: int) -> Estimates:
-        return estimate(self.history, self.setting.terms.bound, self.radius, number)
-
-    def recommend(self, probability: float = 0.95) -> Recommendation:
-        """Return the rule already seen to work whose profit is surely the highest."""
-        return recommend(self.history, self.setting, probability)
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -226,8 +206,7 @@ class OsrlUcb(Learner):
         )
 
     def _save(self) -> dict[str, Any]:
-        return {
-            "history": self.history.state(),
+        return super()._save() | {
             "oracle": [None if rule is None else rule.payments.tolist() for rule in self.oracle],
             "queue": list(self._queue),
             "acquisition": None if self._acquisition is None else self._acquisition.state(),
@@ -238,7 +217,7 @@ class OsrlUcb(Learner):
 
     def _load(self, saved: dict[str, Any]) -> None:
         beliefs = self.setting.terms.beliefs
-        self.history.restore(saved["history"], beliefs)
+        super()._load(saved)
         self.oracle = [None if payments is None else Rule(payments, beliefs) for payments in saved["oracle"]]
         self._queue = list(saved["queue"])
         if saved["acquisition"] is None:

@@ -1,0 +1,61 @@
+"""Learners that do not learn: one rule for ever, chosen by the user or by somebody who knows the game."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from scorewright.errors import InvalidInputError
+from scorewright.game import Game, Setting
+from scorewright.learn.offer import Offer
+from scorewright.learn.recording import RecordingLearner
+from scorewright.optimum import solve
+from scorewright.rules import Rule
+from scorewright.validation import expect
+
+
+class FixedRule(RecordingLearner):
+    """Offers the same rule every round.
+
+    Parameters
+    ----------
+    setting : Setting
+    rule : Rule
+        Proper and payable.
+    target : int, optional
+        The effort that it is meant to buy.
+    """
+
+    name = "fixed-rule"
+    why = "the rule that was chosen beforehand"
+
+    def __init__(self, setting: Setting, rule: Rule, *, target: int | None = None, rng: Any = None) -> None:
+        del rng
+        super().__init__(setting)
+        terms = self.setting.terms
+        expect(rule, Rule, "rule").same_beliefs(terms.beliefs)
+        if not rule.is_proper() or not rule.within(terms.bound, terms.penalty):
+            raise InvalidInputError(f"rule must be proper, with payments within the bound {terms.bound:g}")
+        self.rule, self.target = rule, target
+
+    def _propose(self, number: int) -> Offer:
+        return Offer(number, self.rule, self.target, "exploit", None, self.why)
+
+    def _options(self) -> dict[str, Any]:
+        return {"payments": self.rule.payments.tolist(), "target": self.target}
+
+    @classmethod
+    def _rebuild(cls, setting: Setting, options: dict[str, Any]) -> Self:
+        learner = cls.__new__(cls)
+        FixedRule.__init__(learner, setting, Rule(options["payments"], setting.terms.beliefs), target=options["target"])
+        return learner
+
+
+class Clairvoyant(FixedRule):
+    """Knows the game and plays its optimum: the upper limit for every learner."""
+
+    name = "clairvoyant"
+    why = "the optimum of the game, which this learner was told"
+
+    def __init__(self, setting: Setting, game: Game, *, rng: Any = None) -> None:
+        solution = solve(expect(game, Game, "game"))
+        super().__init__(setting, solution.rule, target=solution.effort, rng=rng)

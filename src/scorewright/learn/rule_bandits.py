@@ -1,0 +1,97 @@
+r"""Bandits over a handful of fixed rules: what a practitioner would try first.
+
+Each rule is an arm. Its reward in a round is :math:`u(\sigma) - s(\sigma)` at the belief reported (the profit expected
+once the report is known), and UCB1 chooses: mean + span * sqrt(2 log t / n), the lowest-numbered of equals, each arm
+once at the start.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Self
+
+import numpy as np
+
+from scorewright.game import Setting
+from scorewright.learn.offer import Offer
+from scorewright.learn.osrl_ucb import read_oracle
+from scorewright.learn.recording import RecordingLearner
+from scorewright.rules import Rule, quadratic
+from scorewright.validation import whole
+
+
+class RuleBandit(RecordingLearner):
+    """UCB1 over `rules`, each with the effort that it is meant to buy (or None)."""
+
+    def __init__(self, setting: Setting, rules: list[tuple[Rule, int | None, str]]) -> None:
+        super().__init__(setting)
+        self.rules = rules
+        self.plays = np.zeros(len(rules), dtype=np.int64)
+        self.gains = np.zeros(len(rules))
+        value = setting.value
+        self._span = float(np.ptp(np.concatenate([value - rule.expected for rule, _, _ in rules])))
+
+    def _arm(self, number: int) -> int:
+        if (self.plays == 0).any():
+            return int(np.argmin(self.plays > 0))
+        bonus = self._span * np.sqrt(2 * math.log(number) / self.plays)
+        return int(np.argmax(self.gains / self.plays + bonus))
+
+    def _propose(self, number: int) -> Offer:
+        arm = self._arm(number)
+        rule, target, name = self.rules[arm]
+        seen = f"{self.gains[arm] / self.plays[arm]:.6g} a round so far" if self.plays[arm] else "not tried yet"
+        return Offer(number, rule, target, "explore", None, f"{name}: {seen}")
+
+    def _absorb(self, offer: Offer, effort: int, report: int) -> None:
+        arm = self._arm(offer.number)
+        super()._absorb(offer, effort, report)
+        self.plays[arm] += 1
+        self.gains[arm] += self.setting.value[report] - offer.rule.expected[report]
+
+    def _save(self) -> dict[str, Any]:
+        return super()._save() | {"plays": self.plays.tolist(), "gains": self.gains.tolist()}
+
+    def _load(self, saved: dict[str, Any]) -> None:
+        super()._load(saved)
+        self.plays, self.gains = np.array(saved["plays"], dtype=np.int64), np.array(saved["gains"])
+
+
+class OracleBandit(RuleBandit):
+    """UCB1 over the oracle rules: never pays for a search, never improves on an oracle rule."""
+
+    name = "oracle-bandit"
+
+    def __init__(self, setting: Setting, oracle: Any, *, rng: Any = None) -> None:
+        del rng
+        self.given = read_oracle(setting, oracle)
+        known = [(rule, k, f"oracle rule of effort {k}") for k, rule in enumerate(self.given) if rule is not None]
+        super().__init__(setting, known)  # type: ignore[arg-type]
+
+    def _options(self) -> dict[str, Any]:
+        return {"oracle": [None if rule is None else rule.payments.tolist() for rule in self.given]}
+
+    @classmethod
+    def _rebuild(cls, setting: Setting, options: dict[str, Any]) -> Self:
+        beliefs = setting.terms.beliefs
+        return cls(setting, [None if rows is None else Rule(rows, beliefs) for rows in options["oracle"]])
+
+
+class ScaledQuadratic(RuleBandit):
+    """UCB1 over the scale of the quadratic (Brier) rule: `scales` evenly spaced from nothing to the bound."""
+
+    name = "scaled-quadratic"
+
+    def __init__(self, setting: Setting, *, scales: int = 11, rng: Any = None) -> None:
+        del rng
+        self.scales = whole(scales, "scales", least=2)
+        full = quadratic(setting.terms.beliefs, setting.terms.bound)
+        steps = np.linspace(0, 1, self.scales)
+        super().__init__(setting, [(full.scaled(x), None, f"{x:.0%} of the quadratic rule") for x in steps])
+
+    def _options(self) -> dict[str, Any]:
+        return {"scales": self.scales}
+
+    @classmethod
+    def _rebuild(cls, setting: Setting, options: dict[str, Any]) -> Self:
+        return cls(setting, **options)
