@@ -1,7 +1,7 @@
 """OSRL-UCB against its audit, on random games: `python benchmarks/audit.py --games 300 --rounds 500`.
 
-A third of the games each with radii scaled by 1, 0.03 and 0.005. Prints, per scale, how many rounds agree, how many Opt-LPs
-had another optimum than the zero rule, and how many had none; and every disagreement.
+A third of the games each with radii scaled by 1, 0.03 and 0.005. Prints, per scale, how many rounds agree, how many
+Opt-LPs had another optimum than the zero rule, and how many had none; and every disagreement.
 """
 
 from __future__ import annotations

@@ -35,6 +35,10 @@ class AnswerError(ScorewrightError, ValueError):
     """An answer that can't be taken: to another round, or different from the one given before."""
 
 
+class SupportsOverlapError(ScorewrightError, ValueError):
+    """Hidden efforts that reports do not tell apart."""
+
+
 class NothingLearnedError(ScorewrightError, RuntimeError):
     """A recommendation asked for before any round was told."""
 

@@ -4,6 +4,7 @@ from scorewright.learn.audit import Audit, audit
 from scorewright.learn.estimates import Estimates
 from scorewright.learn.explore_then_commit import ExploreThenCommit
 from scorewright.learn.fixed_rule import Clairvoyant, FixedRule
+from scorewright.learn.hidden_effort import HiddenEffort
 from scorewright.learn.learner import Learner
 from scorewright.learn.offer import Offer
 from scorewright.learn.osrl_ucb import OsrlUcb
@@ -11,6 +12,7 @@ from scorewright.learn.recommendation import Recommendation
 from scorewright.learn.registry import make, names, needs
 from scorewright.learn.rule_bandits import OracleBandit, ScaledQuadratic
 from scorewright.learn.strategies import Mixing, Radius, Stop
+from scorewright.learn.unknown_utility import UnknownUtility
 
 __all__ = [
     "Audit",
@@ -18,6 +20,7 @@ __all__ = [
     "Estimates",
     "ExploreThenCommit",
     "FixedRule",
+    "HiddenEffort",
     "Learner",
     "Mixing",
     "Offer",
@@ -27,6 +30,7 @@ __all__ = [
     "Recommendation",
     "ScaledQuadratic",
     "Stop",
+    "UnknownUtility",
     "audit",
     "make",
     "names",

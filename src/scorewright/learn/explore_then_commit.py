@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
-from scorewright.game import Game, Setting
+from scorewright.errors import CannotInduceError
+from scorewright.game import Setting
+from scorewright.learn.estimates import least_gaps
 from scorewright.learn.offer import Offer
+from scorewright.learn.opt_lp import opt_lp
 from scorewright.learn.osrl_ucb import read_oracle
 from scorewright.learn.recording import RecordingLearner
-from scorewright.optimum import solve
-from scorewright.rules import Rule
+from scorewright.rules import Polytope, Rule
 from scorewright.validation import number as read_number
 from scorewright.validation import whole
 
 
 class ExploreThenCommit(RecordingLearner):
-    """Play the oracle rules in turn, solve the game that the rounds suggest, and keep to its optimum.
+    """Play the oracle rules in turn, find the cheapest rule that should still work, and keep to it.
 
-    The estimated game takes the empirical information and the midpoints of the cost gaps; its rule is mixed with
-    `caution` parts of the oracle rule of the effort that it aims for. An effort never seen, or without an oracle rule
-    that worked, is left out.
+    For each effort, LP_k at the empirical information, with the cost gaps that the rules answered with it are known to
+    make up for; `caution` parts of its oracle rule are mixed in against the error of the estimates.
 
     Parameters
     ----------
@@ -60,18 +62,25 @@ class ExploreThenCommit(RecordingLearner):
         return Offer(number, rule, effort, "exploit", None, f"committed to buying effort {effort}")
 
     def _commit(self) -> tuple[Rule, int]:
-        now = self.estimates()
-        seen = [k for k in self._arms if now.counts[k] > 0 and np.isfinite(now.cost_gap[k]).all()]
-        seen = seen or [int(np.argmax(now.counts))]
-        costs = now.cost_gap[seen, seen[0]]
-        terms = self.setting.terms
-        game = Game(
-            terms.beliefs, now.information[seen], costs - costs.min(), self.setting.utility, terms.bound, terms.penalty
-        )
-        solution = solve(game)
-        effort = seen[solution.effort]
-        oracle = self.given[effort]
-        return (solution.rule if oracle is None else solution.rule.mix(oracle, self.caution)), effort
+        """The most profitable rule that is no less generous, at the estimates, than rules that were seen to work."""
+        terms, now = self.setting.terms, self.estimates()
+        gaps = least_gaps(self.history, now.information)
+        sure = replace(now, radius=np.zeros(self.efforts), cost_gap=gaps, cost_radius=np.zeros_like(gaps))
+        unit = terms.bound or 1.0
+        polytope = Polytope(terms.beliefs, terms.lowest / unit, terms.bound / unit)
+        best: tuple[float, Rule, int] | None = None
+        for effort in self._arms:
+            oracle = self.given[effort]
+            if oracle is None or now.counts[effort] == 0:
+                continue
+            found = opt_lp(polytope, sure, effort, terms.bound)
+            rule = oracle if found is None else Rule(found.payments, terms.beliefs).mix(oracle, self.caution)
+            profit = float(now.information[effort] @ (self.setting.value - rule.expected))
+            if best is None or profit > best[0]:
+                best = profit, rule, effort
+        if best is None:
+            raise CannotInduceError("no oracle rule was answered with its effort: there is nothing to commit to")
+        return best[1], best[2]
 
     def _options(self) -> dict[str, Any]:
         rules = [None if rule is None else rule.payments.tolist() for rule in self.given]

@@ -4,5 +4,6 @@ from scorewright.plot.canvas import FORMATS, check_picture, save
 from scorewright.plot.comparison import comparison
 from scorewright.plot.payments import rule
 from scorewright.plot.regions import regions
+from scorewright.plot.runs import regret
 
-__all__ = ["FORMATS", "check_picture", "comparison", "regions", "rule", "save"]
+__all__ = ["FORMATS", "check_picture", "comparison", "regions", "regret", "rule", "save"]

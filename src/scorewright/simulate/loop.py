@@ -11,7 +11,7 @@ import numpy as np
 from scorewright.agents import Agent, Rational
 from scorewright.errors import InvalidInputError
 from scorewright.game import Game
-from scorewright.learn.learner import Learner
+from scorewright.learn import HiddenEffort, Learner
 from scorewright.optimum import solve
 from scorewright.simulate.run import Run
 from scorewright.validation import expect, generator, member, whole
@@ -21,7 +21,7 @@ Record = Literal["all", "thin"]
 
 def simulate(
     game: Game,
-    learner: Learner,
+    learner: Learner | HiddenEffort,
     rounds: int,
     *,
     rng: Any = None,
@@ -47,7 +47,7 @@ def simulate(
         Called as ``progress(done, of)`` now and then.
     """
     expect(game, Game, "game")
-    if not isinstance(learner, Learner):
+    if not isinstance(learner, Learner | HiddenEffort):
         raise InvalidInputError(f"learner must be a Learner, such as learn.OsrlUcb, not {type(learner).__name__}")
     rounds = whole(rounds, "rounds", least=1)
     member(record, "record", ("all", "thin"))

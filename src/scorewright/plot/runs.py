@@ -1,0 +1,49 @@
+"""Runs as pictures: regret against time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from scorewright.errors import InvalidInputError
+from scorewright.plot.canvas import COLOURS, FAINT, INK, canvas, literal
+from scorewright.simulate import Run
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def regret(runs: Mapping[str, Run], *, title: str = "", logarithmic: bool | None = None) -> Figure:
+    """Draw the expected cumulative regret of one run or several.
+
+    Parameters
+    ----------
+    runs : {name: Run}
+    title : str
+    logarithmic : bool, optional
+        Logarithmic axes; by default when the runs differ by more than a factor of thirty.
+    """
+    if not runs or not all(isinstance(run, Run) for run in runs.values()):
+        raise InvalidInputError("regret draws one Run per name: {name: run}")
+    figure, (ax,) = canvas(7.0, 4.6)
+    ends = [float(run.regret[-1]) for run in runs.values()]
+    if logarithmic is None:
+        positive = [end for end in ends if end > 0]
+        logarithmic = len(positive) > 1 and max(positive) > 30 * min(positive)
+    for number, (name, run) in enumerate(sorted(runs.items(), key=lambda item: -item[1].regret[-1])):
+        label = f"{literal(name)}: {run.regret[-1]:,.4g}"
+        ax.plot(run.round, run.regret, color=COLOURS[number % len(COLOURS)], linewidth=1.8, label=f" {label}")
+    if logarithmic:
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        least = min((float(run.regret[run.regret > 0].min(initial=1e9)) for run in runs.values()), default=1.0)
+        ax.set_ylim(bottom=max(least, max(ends) / 1e5))
+        ax.grid(color=FAINT, alpha=0.25, linewidth=0.5)
+    else:
+        ax.set_ylim(bottom=min(0.0, *ends))
+    ax.set_xlabel("round")
+    ax.set_ylabel("expected regret so far")
+    ax.legend(frameon=False, fontsize=8.5, title="regret at the end", title_fontsize=8.5, alignment="left")
+    if title:
+        ax.set_title(literal(title), fontsize=11, loc="left", color=INK, pad=12)
+    return figure
