@@ -66,7 +66,8 @@ class _Holdout(Response):
     def choose(self, expected: Array) -> int:
         surplus = self.surplus(expected)
         choice = super().choose(expected)
-        trimmed = surplus[choice] < self.share * self.best[choice]
+        remembered = self.best[choice]
+        trimmed = np.isfinite(remembered) and surplus[choice] < self.share * remembered
         self.best[choice] = max(self.best[choice], surplus[choice])
         lower = np.flatnonzero(self.costs < self.costs[choice])
         return int(lower[np.argmax(surplus[lower])]) if trimmed and len(lower) else choice
