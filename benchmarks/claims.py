@@ -18,6 +18,9 @@ import scorewright as sw
 from learn.test_oracles import decaying
 from playing import random_game
 
+BUDGET, DRAWS = 3000, 200
+"""Rounds that random sampling may use, and rules drawn to measure the volume of a region."""
+
 
 def confidence(runs: int, rounds: int) -> None:
     """Coverage, optimism and compliance, at the printed radii and at smaller ones."""
@@ -59,6 +62,7 @@ def confidence(runs: int, rounds: int) -> None:
         print(f"  {name}: optimise rounds {optimise:,}")
         print(f"    every estimate within its radius: {covered / optimise:.4%} of them (promised: at least 1 - 1/t)")
         print(f"    index of the best effort at least the optimum, when so: {optimistic:,} of {good_rounds:,}")
+        sys.stdout.flush()
         print(f"    deviations: {deviations:,}; premise alpha >= Delta held in {premises:,}, broken then {broken:,}")
 
 
@@ -70,15 +74,15 @@ def acquisition(runs: int) -> None:
         game = sw.families.random(rng=[9, seed], efforts=2, observations=2)
         named = sw.Game(game.beliefs, game.information, game.costs, game.utility, game.bound, efforts=("a", "b"))
         strength = 0.1 * sw.rules.quadratic(game.beliefs, game.bound).strength
-        learner = sw.learn.OsrlUcb(named.setting, sw.oracles.RandomSampling(strength, rounds=20_000), rng=seed)
+        learner = sw.learn.OsrlUcb(named.setting, sw.oracles.RandomSampling(strength, rounds=BUDGET), rng=seed)
         kappa = learner._acquisition.kappa
         sampler = sw.rules.Sampler(game.beliefs, game.bound, strength, kappa)
         answers = []
-        for draw in range(300):
+        for draw in range(DRAWS):
             surplus = game.surplus(sampler.draw([seed, draw]))
             answers.append(int(np.argmax(surplus)) if abs(np.diff(surplus)[0]) >= kappa else -1)
-        share = min(answers.count(k) for k in range(2)) / 300
-        rounds = _acquire(named, learner, 20_000, seed)
+        share = min(answers.count(k) for k in range(2)) / DRAWS
+        rounds = _acquire(named, learner, BUDGET, seed)
         found += not learner.missing
         if share > 0:
             used.append(rounds)
@@ -156,9 +160,9 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=400)
     asked = parser.parse_args()
-    impossible()
-    acquisition(min(asked.runs, 60))
     confidence(asked.runs, asked.rounds)
+    acquisition(min(asked.runs, 20))
+    impossible()
 
 
 if __name__ == "__main__":

@@ -377,7 +377,6 @@ BAD_FILES: dict[str, str | bytes | Callable[[Path], object]] = {
     "zeros": bytes(1000),
     "latin-1": b'{"schema": "\xe9"}',
     "utf-16": TEXT.encode("utf-16"),
-    "byte order mark": b"\xef\xbb\xbf" + TEXT.encode(),
     "truncated": TEXT[: len(TEXT) // 2],
     "two documents": TEXT + TEXT,
     "trailing comma": TEXT[:-1] + ",}",

@@ -98,7 +98,7 @@ def read(path: Path_) -> Any:
             raise FileError(
                 f"{where} is {about.st_size / 2**20:,.0f} MB; no document is larger than {LARGEST_FILE // 2**20} MB"
             )
-        text = where.read_text("utf-8")
+        text = where.read_text("utf-8-sig")
     except UnicodeDecodeError:
         raise DocumentError(f"{where} is not a text file (UTF-8)") from None
     except FileError:

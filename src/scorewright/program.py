@@ -174,9 +174,10 @@ _ATTEMPTS: tuple[tuple[float, dict[str, bool | int | float | str]], ...] = (
     (1e3, {}),
     (1e3, {"presolve": "on"}),
     (1e3, {"simplex_strategy": 4}),
-    (1.0, {"solver": "ipm"}),
+    (1.0, {}),
 )
 """Ways of asking, tried in turn when HiGHS gives up or its answer does not close.
 
 Magnifying the right-hand sides makes HiGHS's absolute tolerance, whose least value is 1e-10, a tighter relative one.
+The interior-point method is not among them: on nearly parallel rows its crossover can run for ever.
 """

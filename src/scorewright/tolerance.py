@@ -23,8 +23,8 @@ FEASIBLE = 1e-10
 CERTIFIED = 1e-8
 """Primal and dual values this close certify an optimum."""
 
-DETOUR = 1e-12
-"""A path must be shorter than another by more than this to be preferred: rounding must not choose between equals."""
+ROUNDING = 1e-12
+"""What rounding alone can do: values closer than this are equal, and rounding must not choose between them."""
 
 LARGEST = 1e100
 """No number that a user gives may be larger: beyond, arithmetic overflows."""

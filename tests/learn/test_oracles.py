@@ -25,11 +25,11 @@ def test_best_margin_rules_induce_their_efforts():
 def test_random_sampling_finds_efforts_with_their_margin(seed):
     """Every accepted rule induces its effort by at least d2 kappa (reading 6)."""
     game = sw.families.random(rng=seed, efforts=2, states=2, observations=2)
-    learner = sw.learn.OsrlUcb(game.setting, sw.oracles.RandomSampling(rounds=400), rng=seed)
+    learner = sw.learn.OsrlUcb(game.setting, sw.oracles.RandomSampling(rounds=1500), rng=seed)
     kappa = learner._acquisition.kappa
     apart = game.information[:, None] - game.information[None]
     d2 = apart.max(axis=2)[~np.eye(2, dtype=bool)].min()
-    history = play(game, learner, 401, seed)
+    history = play(game, learner, 1501, seed)
     assert all(offer.rule.is_proper() and offer.rule.within(game.bound) for offer, _, _ in history)
     assert learner.missing == ()
     for effort, rule in enumerate(learner.oracle):

@@ -41,7 +41,8 @@ def test_the_cheapest_scale_buys_the_effort(game):
         found = sw.optimum.cheapest_scale(game, shape, effort)
         if found is not None:
             assert best is not None
-            assert game.respond(found.rule) == effort
+            surplus = game.surplus(found.rule)
+            assert surplus[effort] >= surplus.max() - 1e-9
             assert found.payment >= best.payment - 1e-9
 
 
@@ -64,3 +65,10 @@ def test_smaller_units_cost_less():
     game = sw.families.make("analyst")
     costs = [sw.optimum.payable(game, unit).cost for unit in (0.01, 1.0)]
     assert costs[0] < 0.02 < costs[1] < 1.0
+
+
+def test_a_tie_at_the_crossing_still_counts():
+    """The least factor makes the effort a best response even where the principal would rather have the other."""
+    game = sw.Game([[0.5, 0.5], [0.9, 0.1], [0.1, 0.9]], [[1, 0, 0], [0, 0.5, 0.5]], [0, 0.1], [[0, 0]], 1.0)
+    rule = sw.rules.v_shaped(game.beliefs, [0.5, 0.5], 1)
+    assert sw.optimum.cheapest_scale(game, rule, 1).scale == pytest.approx(0.25)

@@ -141,3 +141,73 @@ def test_a_solver_that_gives_up_is_said_in_words(three, monkeypatch):
     monkeypatch.setattr(Program, "_closes", lambda *_: False)
     with pytest.raises(SolverError, match="do not agree"):
         sw.solve(three)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "costs", "bound"),
+    [
+        ([[0.5 + 1e-9, 0.5 - 1e-9], [0.5, 0.5]], [5e-10, 0], 1),
+        ([[0.5 + 1e-6, 0.5 - 1e-6], [0.5, 0.5]], [5e-7, 0], 1000),
+    ],
+)
+def test_near_ties_do_not_choose_the_dearer_effort(outcomes, costs, bound):
+    """An effort that ties within tolerance may cost far more to induce; the best is the best of by_effort."""
+    game = sw.Game.from_contract(outcomes, rewards=[bound, bound], costs=costs, bound=bound)
+    solution = sw.solve(game)
+    assert solution.profit == max(found.profit for found in solution.by_effort if found is not None)
+    assert solution.profit == pytest.approx(bound)
+    assert solution.certificate.gap < 1e-8 * bound
+
+
+@pytest.mark.parametrize("bound", [1e-8, 1e-3, 1e5, 1e8, 1e13])
+def test_the_best_effort_is_found_at_any_bound(three, bound):
+    """In small units, and where the bound is only there to be out of the way."""
+    unit = min(1.0, bound)
+    game = dataclasses.replace(three, bound=bound, costs=three.costs * unit, utility=three.utility * unit)
+    solution = sw.solve(game)
+    assert solution.effort == 1
+    assert solution.profit == pytest.approx(0.525 * unit, rel=1e-6)
+
+
+def test_an_unbounded_contract():
+    """The least payment does not depend on a bound that does not bind."""
+    for bound in (1e2, 1e6, 1e9):
+        found = sw.solve(sw.families.make("two_action_contract", trials=3, bound=bound)).by_effort[1]
+        assert found.payment == pytest.approx(1.3229974160206717, abs=1e-9)
+
+
+def test_reasons_under_a_strength_are_certified(three):
+    """They name the condition, their proof counts it, and they promise no bound that ignores it."""
+    reasons = [reason for reason in sw.solve(three, strength=0.707).reasons if reason is not None]
+    assert reasons
+    for reason in reasons:
+        assert "strength 0.707" in str(reason)
+        assert "bound of" not in str(reason)
+        assert reason.certificate.dual < 0
+        assert reason.certificate.gap < 1e-8
+    firm = sw.solve(dataclasses.replace(three, bound=0.3), margin=0.01)
+    assert all("it takes a bound" not in str(reason) for reason in firm.reasons if reason is not None)
+
+
+@pytest.mark.parametrize("apart", [1e-7, 1e-8, 3e-9, 1e-10])
+@pytest.mark.parametrize("seed", range(6))
+def test_beliefs_that_almost_coincide(apart, seed):
+    """No hanging, no giving up: an answer for every effort, certified."""
+    rng = np.random.default_rng(seed)
+    p = rng.uniform(0.1, 0.9)
+    costs = rng.uniform(0, 0.2, 2)
+    game = sw.Game([[p, 1 - p], [p + apart, 1 - p - apart]], rng.dirichlet(np.ones(2), size=2), costs, np.eye(2), 1.0)
+    solution = sw.solve(game)
+    assert solution.certificate.gap < 1e-8
+    for effort in range(2):
+        assert sw.margin(game, effort).certificate.gap < 1e-8
+
+
+def test_results_are_values(three):
+    """Equal games have equal solutions, hashable, whose proofs nobody can change."""
+    one, two = sw.solve(three), sw.solve(sw.families.make("three_efforts"))
+    assert one == two
+    assert hash(one) == hash(two)
+    assert sw.margin(three, 1) == sw.margin(three, 1)
+    with pytest.raises(ValueError, match="read-only"):
+        one.best.multipliers.rivals[0] = 1

@@ -49,9 +49,9 @@ def test_the_default_walk_is_long_enough_in_higher_dimension():
     """Where rejection can't reach (30 dimensions), four times the steps give the same moments."""
     beliefs = np.random.default_rng(3).dirichlet(np.ones(3), size=10)
     short = sw.rules.Sampler(beliefs, 1.0)
-    long = sw.rules.Sampler(beliefs, 1.0, steps=4 * (40 * beliefs.size + 100))
-    means = [np.array([s.draw([7, i]).payments.ravel() for i in range(150)]) for s in (short, long)]
-    spread = np.sqrt(means[0].var(axis=0) / 150 + means[1].var(axis=0) / 150)
+    long = sw.rules.Sampler(beliefs, 1.0, steps=4 * (80 * beliefs.size + 200))
+    means = [np.array([s.draw([7, i]).payments.ravel() for i in range(100)]) for s in (short, long)]
+    spread = np.sqrt(means[0].var(axis=0) / 100 + means[1].var(axis=0) / 100)
     away = np.abs(means[0].mean(axis=0) - means[1].mean(axis=0)) / spread
     assert away.max() < 4.5
     assert np.sqrt(np.mean(away**2)) < 1.5

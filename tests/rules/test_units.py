@@ -42,3 +42,11 @@ def test_fines_stay_payable(seed, unit):
             rounded = found.rule.rounded(unit)
             assert rounded.is_proper()
             assert rounded.within(1, penalty=1)
+
+
+def test_large_fines_round_at_once():
+    """However far a row must fall, and in units whose multiples are not floats."""
+    rounded = sw.Rule([[1e6, -1e4], [0, 0]], [[1, 0], [0.5, 0.5]]).rounded(0.01)
+    assert rounded.is_proper()
+    thirds = sw.Rule([[0.9, 0.9]], [[0.5, 0.5]]).rounded(0.3)
+    assert thirds.payments.tolist() == [[0.9, 0.9]]

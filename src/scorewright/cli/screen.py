@@ -36,7 +36,7 @@ def say_json(content: Any) -> None:
 
 def money(game: Game) -> Callable[[float], str]:
     """Return how to write amounts of this game: four decimals when payments are about one, fewer when larger."""
-    decimals = max(2, 4 - int(math.log10(max(1.0, game.bound))))
+    decimals = min(12, max(2, 4 - math.floor(math.log10(game.bound)))) if game.bound else 4
     return lambda amount: f"{amount + 0.0:,.{decimals}f}".replace("-0." + "0" * decimals, "0." + "0" * decimals)
 
 
@@ -44,7 +44,9 @@ def table(*columns: str, right: int = 0) -> Table:
     """Return an empty table whose columns from number `right` on are aligned right."""
     made = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
     for number, name in enumerate(columns):
-        made.add_column(Text(name), justify="right" if number >= right else "left", overflow="fold")
+        made.add_column(
+            Text(name), justify="right" if number >= right else "left", overflow="fold", no_wrap=number >= right
+        )
     return made
 
 

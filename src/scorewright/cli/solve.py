@@ -60,11 +60,14 @@ def command(
             }
         screen.say_json(content)
         return
-    print_solution(solution)
+    print_solution(solution, _asked_for(margin, strength))
     if whole is not None:
         amount = screen.money(known)
+        other = (
+            "it" if whole.effort == solution.effort else f"the best rule found buys {known.name(effort)!r} instead and"
+        )
         screen.say(
-            f"In whole multiples of {whole.unit:g} it leaves {amount(whole.profit)}: "
+            f"In whole multiples of {whole.unit:g} {other} leaves {amount(whole.profit)}: "
             f"rounding costs {amount(whole.cost)}."
         )
     screen.say(("\nWhat to pay", "bold"))
@@ -73,7 +76,13 @@ def command(
         screen.say(f"… and {len(rule.beliefs) - screen.MOST_ROWS} more reports: --json or --save-rule give them all.")
 
 
-def print_solution(solution: Solution) -> None:
+def _asked_for(margin: float, strength: float) -> str:
+    """The conditions under which the answer is best, in words."""
+    parts = [f"{name} {value:g}" for name, value in (("margin", margin), ("strength", strength)) if value]
+    return f" with {' and '.join(parts)}" if parts else ""
+
+
+def print_solution(solution: Solution, asked: str = "") -> None:
     """Print the efforts, the reasons, and the proof."""
     amount = screen.money(solution.game)
     screen.show(screen.efforts_table(solution))
@@ -84,7 +93,7 @@ def print_solution(solution: Solution) -> None:
     screen.say(
         "Best: ",
         (solution.game.name(solution.effort), "bold"),
-        f" for {amount(solution.payment)}, which leaves {amount(solution.profit)}. Proved: no rule leaves more "
+        f" for {amount(solution.payment)}, which leaves {amount(solution.profit)}. Proved: no rule{asked} leaves more "
         f"(gap {proof.gap:.1e}, largest violation {proof.violation:.1e}).",
     )
 

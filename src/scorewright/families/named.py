@@ -117,7 +117,7 @@ def two_action_contract(trials: int = 3, bound: float = 100.0) -> Game:
 
     Effort 1 costs ``1 / (1 - min_j f0_j / f1_j)`` in expectation when the bound does not bind.
     """
-    trials = whole(trials, "trials", least=1, most=1000)
+    trials = whole(trials, "trials", least=1, most=200)
     successes = range(trials + 1)
     outcomes = [[math.comb(trials, j) * p**j * (1 - p) ** (trials - j) for j in successes] for p in (0.5, 0.8)]
     return Game.from_contract(

@@ -133,7 +133,7 @@ def with_margin(game: Game, least: float) -> Game:
         if short[worst] < 0:
             return _with_costs(game, costs)
     raise CannotInduceError(
-        f"the costs of this game can't be moved to give every effort a margin of {least:g}: ask for less"
+        f"no costs were found for this game that give every effort a margin of {least:g}: ask for less, or draw again"
     )
 
 

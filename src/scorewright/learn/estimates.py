@@ -12,7 +12,7 @@ r"""What the rounds so far say about information and cost gaps.
 - Each gap is read off the shortest path under edge length :math:`\varphi`: :math:`\hat C` is the sum of theta along it,
   :math:`I_c` the sum of phi. Equally long paths are common once some phi are zero (answers that contradict the current
   estimates), and differ in theta: the direct edge wins, then the path found first in Floyd and Warshall's order, a
-  detour being taken only if it is shorter by more than `tolerance.DETOUR`.
+  detour being taken only if it is shorter by more than `tolerance.ROUNDING`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def estimate(history: History, bound: float, radius: Radius, time: int) -> Estim
     phi[~np.isfinite(theta) | ~np.isfinite(phi)] = np.inf
     theta[~np.isfinite(phi)] = 0.0
     np.fill_diagonal(phi, 0.0)
-    gap, spread = shortest_paths(theta, phi, tolerance.DETOUR * tolerance.scale(bound))
+    gap, spread = shortest_paths(theta, phi, tolerance.ROUNDING * tolerance.scale(bound))
     return Estimates(*(read_only(part) for part in (information, radii, gap, spread, counts)))
 
 

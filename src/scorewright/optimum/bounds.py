@@ -22,20 +22,21 @@ from scorewright.optimum.certificate import Certificate, Multipliers, advantage
 from scorewright.optimum.programs import Programs, normalised
 from scorewright.rules import Rule
 from scorewright.validation import expect
+from scorewright.values import Value
 
 
-@dataclass(frozen=True)
-class LeastBound:
+@dataclass(frozen=True, eq=False)
+class LeastBound(Value):
     """The least bound at which an effort can be induced.
 
     Attributes
     ----------
     value : float
-        The bound; infinite when no payment, however large, induces the effort.
+        The bound; infinite when no rule was found that induces the effort, however large its payments.
     rule : Rule or None
         A rule with payments up to `value` that induces it.
     certificate : Certificate
-        `primal` is `value`; below `dual` no bound will do (very large, in place of infinite).
+        `primal` is `value`; below `dual`, which is proved, no bound will do. Together they are an interval.
     """
 
     value: float

@@ -25,7 +25,8 @@ import numpy as np
 from scorewright.game import Game
 from scorewright.rules import Rule
 from scorewright.rules.properness import distances
-from scorewright.validation import Array
+from scorewright.validation import Array, read_only
+from scorewright.values import Value
 
 
 @dataclass(frozen=True)
@@ -52,15 +53,20 @@ class Certificate:
     @classmethod
     def of(cls, primal: float, dual: float, violation: float) -> Certificate:
         """Return the certificate with its gap."""
-        return cls(float(primal), float(dual), abs(float(dual) - float(primal)), float(violation))
+        gap = 0.0 if primal == dual else abs(float(dual) - float(primal))
+        return cls(float(primal), float(dual), gap, float(violation))
 
 
-@dataclass(frozen=True)
-class Multipliers:
+@dataclass(frozen=True, eq=False)
+class Multipliers(Value):
     """Prices of the constraints of LP_k: `rivals` (K,), zero at k itself, and `envy` (M, M), zero on the diagonal."""
 
     rivals: Array
     envy: Array
+
+    def __post_init__(self) -> None:
+        read_only(self.rivals)
+        read_only(self.envy)
 
     def coefficients(self, game: Game, effort: int, *, paid: bool) -> Array:
         """Coefficients D of the Lagrangian in the payments, (M, W); `paid` keeps the objective's own term."""

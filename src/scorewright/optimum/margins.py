@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from scorewright.errors import SolverError
 from scorewright.game import Game
 from scorewright.optimum.certificate import Certificate, Multipliers, advantage, violation
 from scorewright.optimum.programs import Programs, normalised
 from scorewright.rules import Rule
 from scorewright.validation import expect
+from scorewright.values import Value
 
 
-@dataclass(frozen=True)
-class Margin:
+@dataclass(frozen=True, eq=False)
+class Margin(Value):
     """The largest slack with which any rule induces an effort.
 
     Attributes
@@ -52,27 +54,36 @@ def margin(game: Game, effort: Any) -> Margin:
     >>> [round(sw.margin(game, k).value, 6) for k in range(3)]
     [0.05, 0.035714, 0.05]
     """
-    return widest_margin(Programs(expect(game, Game, "game")), game.effort(effort))
+    programs = Programs(expect(game, Game, "game"))
+    found = firmest(programs, game.effort(effort))
+    return _cheaply(programs, game.effort(effort), found) if 0 < found.value < math.inf else found
 
 
-def widest_margin(programs: Programs, effort: int) -> Margin:
-    """`margin`, for a caller that already has the programs."""
+def firmest(programs: Programs, effort: int) -> Margin:
+    """`margin` for a caller that already has the programs, and does not ask that its rule be cheap."""
     game = programs.game
     if len(game.costs) == 1:
         zero = Rule(np.zeros_like(game.beliefs), game.beliefs)
-        return Margin(
-            math.inf, zero, Certificate.of(0.0, 0.0, 0.0), Multipliers(np.zeros(1), np.zeros((len(zero.beliefs),) * 2))
-        )
+        none = Multipliers(np.zeros(1), np.zeros((len(game.beliefs), len(game.beliefs))))
+        return Margin(math.inf, zero, Certificate.of(math.inf, math.inf, 0.0), none)
     found = programs.widest(effort)
     multipliers = normalised(found.multipliers)
-    value = advantage(game, effort, found.rule)
-    thrifty = programs.cheapest(effort, value)
-    rule = found.rule if thrifty is None else thrifty.rule
-    value = advantage(game, effort, rule)
-    certificate = Certificate.of(value, _most(game, effort, multipliers), violation(game, effort, rule, margin=value))
-    return Margin(value, rule, certificate, multipliers)
+    most = -multipliers.bound(game, effort, paid=False, strength=programs.strength)
+    return _margin(programs, effort, found.rule, most, multipliers)
 
 
-def _most(game: Game, effort: int, multipliers: Multipliers) -> float:
-    """The margin that no rule can beat, by these multipliers."""
-    return -multipliers.bound(game, effort, paid=False)
+def _cheaply(programs: Programs, effort: int, found: Margin) -> Margin:
+    """The same margin at the least cost. On the knife's edge the solver may not manage; then the rule stays."""
+    try:
+        thrifty = programs.cheapest(effort, found.value)
+    except SolverError:
+        return found
+    if thrifty is None:
+        return found
+    return _margin(programs, effort, thrifty.rule, found.certificate.dual, found.multipliers)
+
+
+def _margin(programs: Programs, effort: int, rule: Rule, most: float, multipliers: Multipliers) -> Margin:
+    value = advantage(programs.game, effort, rule)
+    broken = violation(programs.game, effort, rule, margin=value, strength=programs.strength)
+    return Margin(value, rule, Certificate.of(value, most, broken), multipliers)

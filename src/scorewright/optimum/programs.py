@@ -13,16 +13,21 @@ Payments are in units of the bound, so that the solver's tolerances are relative
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from scorewright import tolerance
 from scorewright.game import Game
 from scorewright.optimum.certificate import Multipliers
 from scorewright.program import Program, Vertex
 from scorewright.rules import Polytope, Rule
 from scorewright.validation import Array
+
+MODEST = 1e5
+"""Payments this many times the differences in cost are seldom needed."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,16 @@ class Programs:
         return Polytope(self.game.beliefs, lowest, self.game.bound / self.unit, self.strength / self.unit)
 
     def cheapest(self, effort: int, margin: float = 0.0) -> Found | None:
-        """LP_k: the cheapest rule under which `effort` beats every rival by `margin`; None if there is none."""
+        """LP_k: the cheapest rule under which `effort` beats every rival by `margin`; None if there is none.
+
+        A bound that is only there to be out of the way would coarsen the solver's tolerances, which are relative to
+        it. So a far smaller one is tried first; a rule that stays below that is optimal for the larger one too.
+        """
+        modest = MODEST * (float(np.ptp(self.game.costs)) + margin)
+        if 0 < modest < self.game.bound:
+            found = Programs(dataclasses.replace(self.game, bound=modest), self.strength).cheapest(effort, margin)
+            if found is not None and found.rule.payments.max() < modest * (1 - tolerance.TIE):
+                return found
         program = Program(
             self._spread(self.game.information[effort]),
             self.polytope.rows.over(self._incentives(effort), self._gaps(effort) + margin / self.unit),

@@ -7,7 +7,7 @@ best scale is zero or one of the crossings, and checking those is exact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,7 @@ def best_scale(game: Game, rule: Rule) -> Scaled:
 
 
 def cheapest_scale(game: Game, rule: Rule, effort: Any) -> Scaled | None:
-    """Return `rule` times the least factor that induces `effort` within the bound; None if no factor does.
+    """Return `rule` times the least factor that makes `effort` a best response; None if none within the bound does.
 
     Examples
     --------
@@ -68,7 +68,12 @@ def cheapest_scale(game: Game, rule: Rule, effort: Any) -> Scaled | None:
     (0.25, 0.175)
     """
     wanted = expect(game, Game, "game").effort(effort)
-    found = [one for one in _candidates(game, rule) if one.effort == wanted]
+    found = []
+    for one in _candidates(game, rule):
+        surplus = game.surplus(one.rule)
+        if surplus[wanted] >= surplus.max() - tolerance.TIE * tolerance.scale(game.bound):
+            payment = float(game.information[wanted] @ one.rule.expected)
+            found.append(replace(one, effort=wanted, payment=payment, profit=float(game.worth[wanted]) - payment))
     return min(found, key=lambda one: one.payment, default=None)
 
 

@@ -10,10 +10,11 @@ from scorewright.game import Game
 from scorewright.optimum.certificate import Certificate, Multipliers
 from scorewright.rules import Rule
 from scorewright.validation import Array
+from scorewright.values import Value
 
 
-@dataclass(frozen=True)
-class Prices:
+@dataclass(frozen=True, eq=False)
+class Prices(Value):
     """What a small change of the game would be worth to the principal, in profit from this effort per unit.
 
     The best profit is concave in costs, bound and penalty taken together, so a price times a change is never less than
@@ -34,8 +35,8 @@ class Prices:
     penalty: float
 
 
-@dataclass(frozen=True)
-class Induced:
+@dataclass(frozen=True, eq=False)
+class Induced(Value):
     """The cheapest way to get one effort.
 
     Attributes
@@ -64,8 +65,8 @@ class Induced:
     multipliers: Multipliers
 
 
-@dataclass(frozen=True)
-class Reason:
+@dataclass(frozen=True, eq=False)
+class Reason(Value):
     """Why an effort can't be induced. ``str`` puts it in words.
 
     Attributes
@@ -74,7 +75,7 @@ class Reason:
     margin : float
         The best that any rule can do for the effort against its rivals: negative, or less than what was asked for.
     least_bound : float
-        Bound at which it could be induced; infinite if none would do.
+        Bound at which it could be induced; infinite if none would do, NaN where a margin or strength was asked for.
     certificate : Certificate
         `dual` is the margin that no rule can beat.
     multipliers : Multipliers
@@ -95,8 +96,8 @@ class Reason:
         return self.words
 
 
-@dataclass(frozen=True)
-class Solution:
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Value):
     """The optimum of a known game.
 
     Attributes
@@ -125,8 +126,8 @@ class Solution:
     def best(self) -> Induced:
         """The entry of `by_effort` that is best."""
         found = self.by_effort[self.effort]
-        if found is None:
-            raise LookupError("the best effort is always induced")
+        if found is None:  # never: `solve` chooses among those that are there
+            raise LookupError("the best effort can't be induced")
         return found
 
     @property

@@ -17,7 +17,7 @@ from scorewright.errors import CannotInduceError, InvalidInputError
 from scorewright.game import Game
 from scorewright.optimum.bounds import least_bound
 from scorewright.optimum.certificate import Certificate, Multipliers, violation
-from scorewright.optimum.margins import Margin, widest_margin
+from scorewright.optimum.margins import Margin, firmest
 from scorewright.optimum.programs import Found, Programs
 from scorewright.optimum.solution import Induced, Prices, Reason, Solution
 from scorewright.rules.properness import distinct
@@ -69,22 +69,12 @@ def solve(
         reasons.append(answer if isinstance(answer, Reason) else None)
         if progress is not None:
             progress(effort + 1, len(game.costs))
-    best = max((found for found in induced if found is not None), key=lambda found: found.profit, default=None)
-    if best is None:
+    most = max((found.profit for found in induced if found is not None), default=None)
+    if most is None:
         raise CannotInduceError(_nothing(game, reasons, margin, strength))
-    return Solution(game, _played(game, best, induced), tuple(induced), tuple(reasons))
-
-
-def _played(game: Game, best: Induced, induced: list[Induced | None]) -> int:
-    """The effort that the agent answers the best rule with: another one only if it ties and is as good for her."""
-    effort = game.respond(best.rule)
-    profit = float(game.worth[effort] - game.information[effort] @ best.rule.expected)
-    if abs(profit - best.profit) > tolerance.CERTIFIED * max(1.0, abs(best.profit)):
-        raise InvalidInputError(
-            f"bound {game.bound:g} is out of proportion to the costs, which differ by {np.ptp(game.costs):g} at most: "
-            f"efforts count as tied within {tolerance.TIE:g} of the bound; lower the bound"
-        )
-    return effort if induced[effort] is not None else best.effort
+    near = most - tolerance.ROUNDING * max(1.0, abs(most))
+    best = next(k for k, found in enumerate(induced) if found is not None and found.profit >= near)
+    return Solution(game, best, tuple(induced), tuple(reasons))
 
 
 def _attainable(game: Game, strength: float) -> float:
@@ -104,7 +94,7 @@ def _induce(programs: Programs, effort: int, margin: float) -> Induced | Reason:
     found = programs.cheapest(effort, margin)
     if found is not None:
         return _induced(programs, effort, found, asked=margin, solved=margin)
-    widest = widest_margin(programs, effort)
+    widest = firmest(programs, effort)
     if widest.value < margin - tolerance.FEASIBLE * tolerance.scale(programs.game.bound):
         return _reason(programs, effort, widest, margin)
     # On the knife's edge rounding decides whether a region that is a single point is there at all. Aim for the very
@@ -148,23 +138,28 @@ def _prices(game: Game, effort: int, multipliers: Multipliers) -> Prices:
 
 def _reason(programs: Programs, effort: int, widest: Margin, margin: float) -> Reason:
     game = programs.game
-    least = least_bound(game, effort).value
     rivals = " and ".join(
         f"{game.name(k)!r} ({weight:.0%})" if weight < 0.995 else repr(game.name(k))
         for k, weight in enumerate(widest.multipliers.rivals)
         if weight > 0.005
     )
+    rules = f"every rule with payments up to {game.bound:g}"
+    if programs.strength:
+        rules += f" and strength {programs.strength:g}"
     if widest.value < 0:
-        words = (
-            f"under every rule with payments up to {game.bound:g} the agent gains at least {-widest.value:.6g} "
-            f"by switching to {rivals}"
-        )
-        if math.isinf(least):
-            words += "; no bound would change that"
-        else:
-            words += f"; it takes a bound of {least:.6g} or more"
+        words = f"under {rules} the agent gains at least {-widest.value:.6g} by switching to {rivals}"
     else:
-        words = f"it can beat {rivals} by {widest.value:.6g} at most, less than the margin of {margin:g}"
+        words = f"under {rules} it beats {rivals} by {widest.value:.6g} at most, less than the margin of {margin:g}"
+    least = math.nan
+    if margin == 0 and programs.strength == 0:
+        found = least_bound(game, effort)
+        least, proved = found.value, found.certificate.dual
+        if proved * tolerance.ROUNDING > np.ptp(game.costs):  # as far as floats can tell, for ever
+            words += "; no bound would change that"
+        elif math.isinf(least):
+            words += f"; no bound up to {proved:.3g} would change that"
+        else:
+            words += f"; it takes a bound of {proved:.6g} or more"
     return Reason(effort, widest.value, least, widest.certificate, widest.multipliers, words)
 
 

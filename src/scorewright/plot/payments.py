@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from scorewright import tolerance
 from scorewright.errors import InvalidInputError
 from scorewright.plot.canvas import COLOURS, FAINT, INK, canvas, literal, state_names
 from scorewright.rules import Rule
@@ -114,7 +115,8 @@ def _heat_map(ax: Axes, rule: Rule, names: Sequence[str]) -> None:
     ax.set_ylabel("reported belief (its number)")
     if count <= 40:
         middle = (rule.payments.max() + rule.payments.min()) / 2
-        for (i, w), amount in np.ndenumerate(rule.payments):
+        dust = tolerance.ROUNDING * max(1.0, float(np.abs(rule.payments).max()))
+        for (i, w), amount in np.ndenumerate(np.where(np.abs(rule.payments) > dust, rule.payments, 0.0)):
             ax.text(w, i, f"{amount:.3g}", ha="center", va="center", fontsize=7.5,
                     color="white" if amount > middle else INK)  # fmt: skip
     ax.figure.colorbar(image, ax=ax, shrink=0.8, label="payment")

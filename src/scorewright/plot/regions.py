@@ -48,11 +48,15 @@ def regions(
     side = np.linspace(0, reach, resolution)
     x, y = np.meshgrid(side, side)
     paid = x[..., None] * (game.information @ first.expected) + y[..., None] * (game.information @ second.expected)
-    effort = (paid - game.costs).argmax(axis=2)
+    surplus, slack = paid - game.costs, tolerance.TIE * tolerance.scale(game.bound)
+    tied = surplus >= surplus.max(axis=2, keepdims=True) - slack
+    effort = np.where(tied, game.worth - paid, -np.inf).argmax(axis=2)
     profit = np.take_along_axis(game.worth - paid, effort[..., None], axis=2)[..., 0]
     payable = np.ones_like(x, dtype=bool)
-    for one, two in np.unique(np.stack([first.payments.ravel(), second.payments.ravel()], axis=1), axis=0):
-        payable &= x * one + y * two <= game.bound * (1 + tolerance.TIE)
+    entries = np.stack([first.payments.ravel(), second.payments.ravel(), game.setting.terms.lowest.ravel()], axis=1)
+    for one, two, lowest in np.unique(entries, axis=0):
+        amount = x * one + y * two
+        payable &= (amount <= game.bound + slack) & (amount >= lowest - slack)
 
     figure, (ax,) = canvas(6.6, 5.4)
     from matplotlib.patches import Patch
@@ -80,7 +84,9 @@ def regions(
         text.set_text(literal(label))
     for place, name in (((1, 0), names[0]), ((0, 1), names[1])):
         ax.plot(*place, marker="*", markersize=12, color=INK, clip_on=False, linestyle="none", zorder=5)
-        ax.annotate(name, place, xytext=(8, 8), textcoords="offset points", fontsize=8.5)
+        rule = first if place == (1, 0) else second
+        bought = literal(f"{name}: {game.name(game.respond(rule))}, {game.profit(rule):.4g}")
+        ax.annotate(bought, place, xytext=(8, 8), textcoords="offset points", fontsize=8.5)
     ax.set_xlabel(f"amount of the {names[0]}")
     ax.set_ylabel(f"amount of the {names[1]}")
     ax.set_xlim(0, reach)

@@ -31,7 +31,8 @@ def regret(runs: Mapping[str, Run], *, title: str = "", logarithmic: bool | None
         positive = [end for end in ends if end > 0]
         logarithmic = len(positive) > 1 and max(positive) > 30 * min(positive)
     for number, (name, run) in enumerate(sorted(runs.items(), key=lambda item: -item[1].regret[-1])):
-        label = f"{literal(name)}: {run.regret[-1]:,.4g}"
+        end = float(run.regret[-1])
+        label = f"{literal(name)}: {end:,.0f}" if abs(end) >= 100 else f"{literal(name)}: {end:.3g}"
         ax.plot(run.round, run.regret, color=COLOURS[number % len(COLOURS)], linewidth=1.8, label=f" {label}")
     if logarithmic:
         ax.set_xscale("log")

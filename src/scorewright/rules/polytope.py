@@ -61,13 +61,10 @@ class Polytope:
         if extra is not None:
             blocks.append(np.full((len(i), 1), self.beliefs.size))
             entries.append(extra[:, None])
-        columns = np.concatenate(blocks, axis=1).astype(np.int32)
-        return Rows(
-            np.arange(len(i) + 1, dtype=np.int32) * np.int32(columns.shape[1]),
-            columns.ravel(),
-            np.concatenate(entries, axis=1).ravel(),
-            least,
-        )
+        columns, values = np.concatenate(blocks, axis=1), np.concatenate(entries, axis=1)
+        there = values != 0
+        starts = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
+        return Rows(starts.astype(np.int32), columns[there].astype(np.int32), values[there], least)
 
     def centre(self) -> tuple[Array, float]:
         """Centre and radius of the largest ball in the class (the payments that meet every limit by the most).

@@ -110,7 +110,8 @@ class Rule(Value):
     def row(self, report: Any) -> int:
         """Return the row at which a report counts.
 
-        A belief index, or a distribution that is one of the beliefs, counts as itself. Any other distribution r counts
+        A belief index counts as itself, and so does a distribution that is one of the beliefs (of several that coincide
+        the nearest, then the first). Any other distribution r counts
         as the row j that maximises ``<r, S_j>`` (the first of equals). The rule so extended to the whole simplex is
         proper if it is proper on the support, and pays nothing that it did not pay there.
         """
@@ -123,8 +124,8 @@ class Rule(Value):
             raise InvalidInputError(
                 f"report has {len(distribution)} probabilities but there are {self.beliefs.shape[1]} states"
             )
-        same = np.abs(self.beliefs - distribution).max(axis=1) <= tolerance.MERGE
-        return int(np.argmax(same) if same.any() else np.argmax(self.payments @ distribution))
+        away = np.abs(self.beliefs - distribution).max(axis=1)
+        return int(np.argmin(away) if away.min() <= tolerance.MERGE else np.argmax(self.payments @ distribution))
 
     def pay(self, report: Any, state: int) -> float:
         """Payment for a report (belief index or distribution) once the state is known."""

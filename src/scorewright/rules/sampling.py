@@ -2,10 +2,11 @@ r"""Random strongly proper rules.
 
 `sample` draws from the uniform distribution on the polytope of :math:`\beta`-strongly proper rules with payments in
 [least, bound], by coordinate hit-and-run: from the analytic centre, choose one axis at random, move to a uniform point
-of the chord along it, repeat. The axes are those of the coordinates in which the polytope's Dikin ellipsoid at the
-centre is a ball, so that long thin classes mix too. The walk converges to the uniform distribution, and from M W steps
-on every open part of the class has a positive chance. The default number of steps, 40 M W + 100, is two to four times
-what the tests need to agree with exact rejection sampling and, where that can't reach, with much longer walks.
+of the chord along it, repeat. The axes are those of the payments, and those of the coordinates in which the polytope's
+Dikin ellipsoid at the centre is a ball, so that long thin classes mix too. The walk converges to the uniform
+distribution, and from M W steps on every open part of the class has a positive chance. The default number of steps,
+80 M W + 200, is what the tests need, several times over, to agree with exact rejection sampling and, where that can't
+reach, with longer walks; a support with probabilities very near zero may want more.
 
 Beliefs that coincide share a row. Uniformity by volume is what the paper's random-sampling oracle assumes.
 """
@@ -73,8 +74,8 @@ class Sampler(Value):
         random = generator(rng)
         place = self._centre
         room = self._room(place)
-        steps = self.steps or 40 * place.size + 100
-        for axis, share in zip(random.integers(place.size, size=steps), random.random(steps), strict=True):
+        steps = self.steps or 80 * place.size + 200
+        for axis, share in zip(random.integers(2 * place.size, size=steps), random.random(steps), strict=True):
             direction = self._axes[axis]
             speed = self._speeds(direction)
             pace = speed / room  # the chord is where 1 + t * pace stays nonnegative
@@ -133,9 +134,14 @@ class Sampler(Value):
 
     @cached_property
     def _axes(self) -> Array:
-        """Axes of the Dikin ellipsoid at the centre, (M W, M, W): rows of A with ``A' A`` the inverse Hessian."""
-        inverse: Array = np.linalg.inv(np.linalg.cholesky(self._hessian(self._centre)))
-        return inverse.reshape(-1, *self._centre.shape)
+        """Axes of the Dikin ellipsoid at the centre (rows of A with ``A' A`` the inverse Hessian), then the payments'.
+
+        Of shape (2 M W, M, W). A payment in a state that its belief holds next to impossible is almost free: only a
+        step along its own axis moves it far.
+        """
+        inverse = np.linalg.inv(np.linalg.cholesky(self._hessian(self._centre)))
+        both: Array = np.concatenate([inverse, np.eye(len(inverse))])
+        return both.reshape(-1, *self._centre.shape)
 
     def _weights(self, place: Array) -> Array:
         """Reciprocal room of each properness row, as an (M, M) table."""

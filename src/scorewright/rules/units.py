@@ -2,7 +2,8 @@
 
 Round every entry to the nearest unit (within the range that the rule already pays), then let every belief choose its
 best row of the rounded table. The second step restores properness and moves no expected payment by more than the
-rounding did: at most one unit, half a unit where no entry met the edge of the range.
+rounding did: at most one unit, half a unit where no entry met the edge of the range. (Rules with fines may have to move
+further: a row whose fine others would risk is lowered until nobody wants to.)
 """
 
 from __future__ import annotations
@@ -52,31 +53,31 @@ def in_units(payments: Array, beliefs: Array, unit: float) -> Array:
     ruled_out = beliefs == 0
     floor = np.where(ruled_out, lowest, menu[~ruled_out].min())
     while True:
-        chosen, envied = _choose(menu, beliefs, ruled_out)
+        chosen, envied, envy = _choose(menu, beliefs, ruled_out)
         if envied is None:
             return _multiples(menu[chosen], unit)
-        menu[envied] = np.maximum(menu[envied] - 1, floor[envied])
+        menu[envied] = np.maximum(menu[envied] - max(1.0, np.ceil(envy)), floor[envied])
 
 
-def _choose(menu: Array, beliefs: Array, ruled_out: NDArray[np.bool_]) -> tuple[NDArray[np.intp], int | None]:
+def _choose(menu: Array, beliefs: Array, ruled_out: NDArray[np.bool_]) -> tuple[NDArray[np.intp], int | None, float]:
     """Each belief's best row among those whose fines it would never pay, and a row that somebody still envies.
 
     A fine is a negative payment in a state that the row's own belief rules out. Without fines nobody envies anything.
     With them (a game with a penalty) a belief may want a row whose fine it could be asked to pay; that row is then
-    made one unit less attractive, and the choice made again.
+    made less attractive by as many units, and the choice made again.
     """
     gains = beliefs @ menu.T
     fines = (menu < 0) & ruled_out
     if not fines.any():
-        return gains.argmax(axis=1), None
+        return gains.argmax(axis=1), None, 0.0
     fined = (fines[None, :, :] & ~ruled_out[:, None, :]).any(axis=2)
     allowed = np.where(fined, -np.inf, gains)
     chosen = allowed.argmax(axis=1)
     used = np.unique(chosen)
     envy = gains[:, used] - allowed.max(axis=1)[:, None]
     if envy.max() <= tolerance.PROPER * tolerance.scale(float(np.abs(menu).max())):
-        return chosen, None
-    return chosen, int(used[np.unravel_index(envy.argmax(), envy.shape)[1]])
+        return chosen, None, 0.0
+    return chosen, int(used[np.unravel_index(envy.argmax(), envy.shape)[1]]), float(envy.max())
 
 
 def _multiples(counts: Array, unit: float) -> Array:
@@ -84,7 +85,8 @@ def _multiples(counts: Array, unit: float) -> Array:
     inverse = 1.0 / unit
     whole = np.rint(inverse)
     exact = whole > 0 and abs(inverse - whole) <= tolerance.PROPER * inverse
-    result: Array = counts / whole if exact else counts * unit
+    digits = 12 - int(np.floor(np.log10(unit)))
+    result: Array = counts / whole if exact else np.round(counts * unit, min(max(digits, 0), 300))
     return result + 0.0
 
 
