@@ -26,8 +26,8 @@ def confidence(runs: int, rounds: int) -> None:
     """Coverage, optimism and compliance, at the printed radii and at smaller ones."""
     print(f"coverage, optimism, compliance ({runs} runs x {rounds} rounds)")
     settings = [("random games, printed radii", None, 1.0), ("random games, radii x 0.3", None, 0.3)]
-    easy = sw.families.make("binary_effort", posteriors=(0.02, 0.98), cost=0.24)
-    settings += [("two efforts, wide margin, radii x 0.1", easy, 0.1)]
+    certain = sw.Game([[0.5, 0.5], [1, 0]], [[1, 0], [0, 1]], [0, 0.25], [[1, 0], [0, 1]], 1.0)
+    settings += [("two efforts, certain reports, margin 0.25, radii x 0.002", certain, 0.002)]
     for name, fixed, scale in settings:
         covered = optimise = optimistic = good_rounds = premises = broken = deviations = 0
         for number in range(runs):

@@ -29,6 +29,9 @@ class Acquisition(Protocol):
     def propose(self) -> tuple[Rule, str] | None:
         """Return the next rule to play and why, or None when the procedure is over. Asking twice changes nothing."""
 
+    def sought(self) -> int:
+        """Return the effort that the rule proposed is meant to find or confirm."""
+
     def told(self, effort: int) -> None:
         """Take in the answer to the rule proposed."""
 

@@ -98,6 +98,11 @@ class Halving:
         middle = -minus_low + width / 2
         return middle if -minus_low < middle < -minus_low + width else None
 
+    def sought(self) -> int:
+        """Return the first effort that has not answered yet."""
+        answered = {effort for _, effort in self._seen}
+        return next(k for k in itertools.count() if k not in answered)
+
     def told(self, effort: int) -> None:
         """Take in the answer to the rule proposed."""
         share = self._next()

@@ -84,7 +84,7 @@ class OsrlUcb(RecordingLearner):
         if self._acquisition is not None:
             proposed = self._acquisition.propose()
             if proposed is not None:
-                return Offer(number, proposed[0], None, "oracle", None, proposed[1])
+                return Offer(number, proposed[0], self._acquisition.sought(), "oracle", None, proposed[1])
             self._settle(self._acquisition.rules())
         if self._queue:
             effort = self._queue[0]

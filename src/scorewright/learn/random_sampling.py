@@ -10,6 +10,7 @@ effort has at least a share :math:`\eta` of the class by volume, :math:`O(M K \l
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,6 +85,10 @@ class Sampling:
         payments[self._confirmed] -= self.kappa
         why = f"the random rule less {self.kappa:.3g} for belief {self._confirmed}: effort {self._effort} still?"
         return Rule(payments, self._beliefs), why
+
+    def sought(self) -> int:
+        """Return the effort being confirmed, or else the first one without a rule."""
+        return next(k for k in itertools.count() if k not in self._found) if self._effort is None else self._effort
 
     def told(self, effort: int) -> None:
         """Take in the answer to the rule proposed."""

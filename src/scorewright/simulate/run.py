@@ -31,7 +31,8 @@ class Run:
     payment, utility : arrays
         Realised.
     regret : array
-        Expected and cumulative: the optimum less the expected profit of the deployed rule at the actual response.
+        Expected and cumulative: the optimum less the expected profit of the deployed rule at the actual response. The
+        optimum is that of the game as given, also where the agent's costs drift.
     realised_regret : array
         The same with the realised utility and payment.
     searches : int
