@@ -15,8 +15,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 import scorewright as sw
-from learn.test_oracles import decaying
-from playing import random_game
+from playing import decaying, random_game
 
 BUDGET, DRAWS = 3000, 200
 """Rounds that random sampling may use, and rules drawn to measure the volume of a region."""

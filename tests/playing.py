@@ -33,3 +33,17 @@ def random_game(number: int, most: int = 24) -> sw.Game:
         observations=int(rng.integers(2, max(3, most // efforts + 1))),
         support=str(rng.choice(["disjoint", "shared", "nested"])),
     )
+
+
+def decaying(seed: int) -> tuple[sw.Game, float, float]:
+    """A game whose efforts' gains per cost fall from b by more than epsilon a step, all within the bound's reach."""
+    rng = np.random.default_rng(seed)
+    efforts = int(rng.integers(2, 5))
+    right = np.sort(rng.uniform(0.55, 0.98, efforts))
+    joint = [[[p / 2, (1 - p) / 2], [(1 - p) / 2, p / 2]] for p in right]
+    gains = np.diff(right)
+    ratios = np.sort(rng.uniform(2.5, 9.0, efforts - 1))[::-1]
+    costs = np.concatenate([[0.0], np.cumsum(gains / ratios)])
+    decay = np.append(-np.diff(ratios), ratios[-1]).min() if efforts > 2 else ratios[-1]
+    game = sw.Game.from_signals(joint, costs=costs, utility=np.eye(2), bound=1.0)
+    return game, float(0.99 * decay), float(ratios[0])

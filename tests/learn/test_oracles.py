@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import scorewright as sw
-from playing import play
+from playing import decaying, play
 from scorewright.errors import CannotInduceError, InvalidInputError
 from scorewright.optimum.certificate import advantage
 
@@ -53,20 +53,6 @@ def test_linear_search_finds_every_effort_within_its_promise(seed):
     assert learner.missing == ()
     assert [game.respond(rule) for rule in learner.oracle] == list(range(efforts))
     assert rounds <= 2 + (efforts - 1) * np.ceil(np.log2(2 * reach * b * (b - epsilon) / epsilon))
-
-
-def decaying(seed):
-    """A game whose efforts' gains per cost fall from b by more than epsilon a step, all within the bound's reach."""
-    rng = np.random.default_rng(seed)
-    efforts = int(rng.integers(2, 5))
-    right = np.sort(rng.uniform(0.55, 0.98, efforts))
-    joint = [[[p / 2, (1 - p) / 2], [(1 - p) / 2, p / 2]] for p in right]
-    gains = np.diff(right)
-    ratios = np.sort(rng.uniform(2.5, 9.0, efforts - 1))[::-1]
-    costs = np.concatenate([[0.0], np.cumsum(gains / ratios)])
-    decay = np.append(-np.diff(ratios), ratios[-1]).min() if efforts > 2 else ratios[-1]
-    game = sw.Game.from_signals(joint, costs=costs, utility=np.eye(2), bound=1.0)
-    return game, float(0.99 * decay), float(ratios[0])
 
 
 def test_efforts_that_never_show_up_are_reported():

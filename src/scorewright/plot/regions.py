@@ -58,7 +58,7 @@ def regions(
         amount = x * one + y * two
         payable &= (amount <= game.bound + slack) & (amount >= lowest - slack)
 
-    figure, (ax,) = canvas(6.6, 5.4)
+    figure, (ax,) = canvas(8.2, 5.2)
     from matplotlib.patches import Patch
 
     shown: list[int] = []
@@ -71,15 +71,22 @@ def regions(
         if here.mean() > 0.03:  # a sliver has no room for lines
             own = np.where(here, profit, np.nan)
             if np.nanmax(own) > np.nanmin(own):
-                ax.clabel(ax.contour(x, y, own, levels=5, colors=[colour], linewidths=0.9), fontsize=7.5, fmt="%.3g")
+                ax.clabel(ax.contour(x, y, own, levels=5, colors=[colour], linewidths=0.9), fontsize=7.5, fmt="%.4g")
     # Drawn as text and patches of our own, because a legend leaves out labels that start with an underscore.
     keys = [Patch(color=COLOURS[k % len(COLOURS)], alpha=0.4) for k in shown] + [
         Patch(facecolor="white", edgecolor=INK)
     ]
     legend = ax.legend(
-        keys, [""] * len(keys), title="the agent will …", loc="upper right", frameon=False, fontsize=8.5,
-        title_fontsize=8.5, alignment="left",
-    )  # fmt: skip
+        keys,
+        [""] * len(keys),
+        title="the agent will …",
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+        frameon=False,
+        fontsize=8.5,
+        title_fontsize=8.5,
+        alignment="left",
+    )
     for text, label in zip(legend.get_texts(), [*map(game.name, shown), "more than the bound"], strict=True):
         text.set_text(literal(label))
     for place, name in (((1, 0), names[0]), ((0, 1), names[1])):
