@@ -136,11 +136,7 @@ def impossible() -> None:
     thin = sw.families.make("hard_instance", e1=-0.5, penalty=0.0)
     sampler = sw.rules.Sampler(thin.beliefs, 1.0, 0.0)
     ours = np.array([sampler.draw([1, i]).expected for i in range(6000)])
-    box = np.random.default_rng(0).random((400_000, 3, 2))
-    gains = np.einsum("iw,njw->nij", thin.beliefs, box)
-    exact = np.einsum("iw,niw->ni", thin.beliefs, box)[
-        (np.diagonal(gains, axis1=1, axis2=2)[:, :, None] >= gains - 1e-12).all(axis=(1, 2))
-    ]
+    exact = np.concatenate([_uniform(thin.beliefs, batch) for batch in range(10)])
     print(f"  chance that a random rule induces effort 1, against width (walk: {len(ours):,} rules; "
           f"exact volume: {len(exact):,})")  # fmt: skip
     points = []
@@ -151,6 +147,14 @@ def impossible() -> None:
         print(f"    width {width:.2f}: walk {hit[0]:.5f}, volume {hit[1]:.5f}")
     kept = [(math.log(w), math.log(p)) for w, p in points if p > 0]
     print(f"    fitted exponent of the volume in the width: {np.polyfit(*zip(*kept, strict=True), 1)[0]:.2f}")
+
+
+def _uniform(beliefs: np.ndarray, seed: int) -> np.ndarray:
+    """Expected payments of rules drawn from the box and kept if proper: exactly uniform on the class."""
+    box = np.random.default_rng(seed).random((400_000, *beliefs.shape))
+    gains = np.einsum("iw,njw->nij", beliefs, box)
+    proper = (np.diagonal(gains, axis1=1, axis2=2)[:, :, None] >= gains - 1e-12).all(axis=(1, 2))
+    return np.einsum("iw,niw->ni", beliefs, box[proper])
 
 
 def main() -> None:
