@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import json
 
 import numpy as np
@@ -98,12 +99,19 @@ def test_answers_to_other_rounds(make):
     first = learner.ask()
     learner.tell(first, 0, 0)
     second = learner.ask()
+    with pytest.raises(AnswerError, match="its rule is another one"):
+        learner.tell(dataclasses.replace(second, rule=sw.Rule(np.full((5, 2), 0.123), GAME.beliefs)), 0, 0)
     learner.tell(second, 0, 0)
+    before = learner.state()
+    learner.tell(first, 0, 0)
+    assert learner.state() == before
+    with pytest.raises(AnswerError, match="answered before"):
+        learner.tell(first, 1, 0)
     with pytest.raises(AnswerError, match="ask first"):
-        learner.tell(first, 0, 0)
+        learner.tell(dataclasses.replace(second, number=9), 0, 0)
     learner.ask()
     with pytest.raises(AnswerError, match="is open"):
-        learner.tell(first, 0, 0)
+        learner.tell(dataclasses.replace(second, number=9), 0, 0)
     with pytest.raises(ScorewrightError):
         learner.tell("offer", 0, 0)
 
@@ -137,6 +145,18 @@ def test_osrl_ucb_is_restored_in_mid_search_too():
         if name.startswith("osrl"):
             offers = [offer for offer, _, _ in play(GAME, LEARNERS[name](GAME.setting), 80, seed=2)]
             assert all(isinstance(offer.target, int) for offer in offers)
+
+
+def test_states_are_snapshots_of_one_setting(make):
+    """What was saved does not change with the learner, and does not fit another setting."""
+    learner = make(GAME.setting)
+    saved = learner.state()
+    before = json.dumps(saved)
+    play(GAME, learner, 30, seed=3)
+    assert json.dumps(saved, allow_nan=False) == before
+    other = dataclasses.replace(GAME, bound=2.0)
+    with pytest.raises(ScorewrightError, match="another setting"):
+        type(learner).restore(other.setting, saved)
 
 
 def test_estimates_have_their_shapes(make):

@@ -59,6 +59,27 @@ def test_runs_with_erring_agents_pass(agent):
         assert found.passed, found.disagreement
 
 
+def test_the_audit_has_its_own_weights_and_widths(monkeypatch):
+    """A learner whose mixing or stopping went wrong is caught."""
+    game = sw.families.make("three_efforts")
+    oracle = sw.oracles.best_margin(game)
+    wrong = {Mixing: lambda self, k, t: min(k * t**-0.1 / 5, 1.0), Stop: lambda self, r, t: 7 * max(r, t)}  # noqa: ARG005
+    for kind, method in wrong.items():
+        with monkeypatch.context() as patch:
+            patch.setattr(kind, "__call__", method)
+            history = play(game, OsrlUcb(game.setting, oracle, radius=Radius(0.03)), 200, 0)
+            assert not audit(game.setting, oracle, history, radius=Radius(0.03)).passed
+
+
+def test_labels_and_mappings_are_read():
+    """Oracles by label, answers by label, reports as distributions."""
+    game = sw.families.make("three_efforts")
+    oracle = dict(zip(game.efforts, sw.oracles.best_margin(game), strict=True))
+    history = play(game, OsrlUcb(game.setting, oracle), 60, 0)
+    said = [(offer, game.efforts[effort], game.beliefs[report]) for offer, effort, report in history]
+    assert audit(game.setting, oracle, said).passed
+
+
 def test_the_audit_sees_tampering():
     """A changed index, target, rule, phase, number or answer is found, in its round."""
     game = sw.families.make("three_efforts")

@@ -94,6 +94,16 @@ def test_searches_end_within_their_depth_and_hold_the_switch(switch, radius):
     assert rounds <= math.floor(math.log2(1 / radius)) + 1
 
 
+def test_searches_end_where_floats_do():
+    """A width that can't be reached ends the search when halving changes nothing."""
+    search = Search(np.zeros((1, 2)), np.ones((1, 2)), 1, 0.0, 1.0, 0, np.array([0.0, 0.0]))
+    rounds = 0
+    while not search.over(sw.learn.Stop()):
+        search = search.told(1 if search.middle >= 0.3 else 0)
+        rounds += 1
+    assert rounds < 80
+
+
 def test_the_index_by_hand():
     """With the printed radii the zero rule is optimal, and the index has a closed form."""
     learner = sw.learn.OsrlUcb(GAME.setting, ORACLE)

@@ -40,8 +40,34 @@ def test_a_new_report_is_not_guessed_at():
     hidden.tell(again, report=1)
     assert hidden.supports[1] == {1, 2}
     assert inner.history.reports.tolist() == [2]
+    hidden.tell(again, report=1)
     with pytest.raises(AnswerError, match="ask for the open offer"):
         hidden.tell(offer, report=1)
+
+
+def test_an_effort_without_an_oracle_rule_is_named_by_elimination():
+    """Reports that keep coming and belong to nobody belong to the one effort that has none; to one of two, an error."""
+    oracle = [ORACLE[0], None, ORACLE[2]]
+    inner = sw.learn.OsrlUcb(GAME.setting, oracle)
+    hidden = sw.learn.HiddenEffort(inner, oracle, repeats=10)
+    history = play(GAME, hidden, 600, seed=0)
+    assert hidden.supports == [{0}, {1, 2}, {3, 4}]
+    assert len(inner.history) > 500
+    assert len(history) == 600
+    lost = [ORACLE[0], None, None]
+    fixed = sw.learn.HiddenEffort(sw.learn.FixedRule(GAME.setting, ORACLE[2]), lost, repeats=5)
+    with pytest.raises(SupportsOverlapError, match="no effort that is known"):
+        play(GAME, fixed, 50, seed=0)
+
+
+def test_one_rule_with_two_names_is_an_overlap():
+    """Where a rare shared belief was not seen at the start, the same rule named twice gives it away."""
+    inner = sw.learn.FixedRule(GAME.setting, ORACLE[1])
+    hidden = sw.learn.HiddenEffort(inner, ORACLE, repeats=1)
+    for report in (0, 1, 3, 1):
+        hidden.tell(hidden.ask(), report=report)
+    with pytest.raises(SupportsOverlapError, match="same rule"):
+        hidden.tell(hidden.ask(), report=0)
 
 
 def test_overlapping_supports_are_said():

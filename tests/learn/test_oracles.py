@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -96,6 +98,40 @@ def test_discovered_efforts():
     for label in ("slow", "fast", "slow"):
         labels.tell(labels.ask(), label, 0)
     assert labels.history.efforts.tolist() == [0, 1, 0]
+    mixed = sw.learn.FixedRule(bare.setting, rules[1])
+    for effort in (0, 1, "study", 0):
+        mixed.tell(mixed.ask(), effort, 0)
+    assert mixed.history.efforts.tolist() == [0, 1, 2, 0]
+    assert sw.learn.FixedRule(bare.setting, rules[1]).estimates().counts.tolist() == []
+
+
+def test_any_generator_can_be_saved():
+    """Also those whose state holds arrays."""
+    for kind in (np.random.MT19937, np.random.Philox, np.random.SFC64, np.random.PCG64):
+        one, two = (
+            sw.learn.OsrlUcb(GAME.setting, sw.oracles.RandomSampling(rounds=40), rng=np.random.Generator(kind(3)))
+            for _ in range(2)
+        )
+        play(GAME, one, 20, seed=0)
+        restored = sw.learn.OsrlUcb.restore(GAME.setting, json.loads(json.dumps(one.state())))
+        play(GAME, two, 20, seed=0)
+        assert restored.ask().rule == two.ask().rule
+
+
+def test_own_strategies_play_but_are_not_saved():
+    """Researchers may pass objects of their own; a state that would forget them is refused."""
+
+    class Narrow(sw.learn.Radius):
+        def __call__(self, *facts):
+            return 0.03 * super().__call__(*facts)
+
+    rules = sw.oracles.best_margin(GAME)
+    learner = sw.learn.OsrlUcb(GAME.setting, rules, radius=Narrow())
+    history = play(GAME, learner, 60, seed=0)
+    assert sw.learn.audit(GAME.setting, rules, history, radius=Narrow()).passed
+    assert not sw.learn.audit(GAME.setting, rules, history).passed
+    with pytest.raises(InvalidInputError, match="can be saved"):
+        learner.state()
 
 
 @pytest.mark.parametrize("oracle", [[], [None, None, None], [1, 2, 3], 5, "x", {"nope": None}, {0: "x"}], ids=repr)

@@ -15,7 +15,7 @@ from scorewright.validation import Array, number
 
 @dataclass(frozen=True)
 class Drifting:
-    """Costs follow a random walk with a uniform step of up to `rate` per round, reflected at zero."""
+    """Costs follow a random walk, a step of `rate` up or down per round and effort, reflected at zero."""
 
     rate: float = 1e-4
 
@@ -34,7 +34,7 @@ class _Drifting(Response):
 
     def choose(self, expected: Array) -> int:
         choice = super().choose(expected)
-        self.costs = np.abs(self.costs + self.rng.uniform(-self.rate, self.rate, len(self.costs)))
+        self.costs = np.abs(self.costs + self.rate * self.rng.choice([-1.0, 1.0], len(self.costs)))
         return choice
 
 
@@ -67,7 +67,7 @@ class _Holdout(Response):
         surplus = self.surplus(expected)
         choice = super().choose(expected)
         remembered = self.best[choice]
-        trimmed = np.isfinite(remembered) and surplus[choice] < self.share * remembered
+        trimmed = np.isfinite(remembered) and surplus[choice] < remembered - (1 - self.share) * abs(remembered)
         self.best[choice] = max(self.best[choice], surplus[choice])
         lower = np.flatnonzero(self.costs < self.costs[choice])
         return int(lower[np.argmax(surplus[lower])]) if trimmed and len(lower) else choice

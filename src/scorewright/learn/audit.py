@@ -8,7 +8,7 @@ first round on which the two disagree and says how.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,8 +57,8 @@ class _DisagreementError(Exception):
 
 def audit(
     setting: Setting,
-    oracle: Sequence[Rule | None],
-    history: Iterable[tuple[Offer, int, int]],
+    oracle: Sequence[Rule | None] | Mapping[Any, Rule],
+    history: Iterable[tuple[Offer, Any, Any]],
     *,
     radius: Radius | None = None,
     mixing: Mixing | None = None,
@@ -69,22 +69,34 @@ def audit(
     Parameters
     ----------
     setting : Setting
-    oracle : sequence of Rule or None
-        As it was given to the learner.
+    oracle : sequence of Rule or None, or {effort: Rule}
+        As it was given to the learner. (Runs that acquired their oracle can't be audited.)
     history : iterable of (Offer, effort, report)
         The run, from its first round.
     radius, mixing, stop : strategies
         As they were given to the learner.
     """
-    witness = _Witness(setting, list(oracle), radius or Radius(), mixing or Mixing(), stop or Stop())
+    witness = _Witness(setting, _listed(setting, oracle), radius or Radius(), mixing or Mixing(), stop or Stop())
     said = None
     try:
         for offer, effort, report in history:
             witness.check(offer)
-            witness.answer(offer, effort, report)
+            witness.answer(offer, _number(setting, effort), offer.rule.row(report))
     except _DisagreementError as problem:
         said = f"round {len(witness.past) + 1}: {problem}"
     return Audit(said is None, len(witness.past), said, **witness.tally)
+
+
+def _number(setting: Setting, effort: Any) -> int:
+    return setting.terms.efforts.index(effort) if isinstance(effort, str) and setting.terms.efforts else int(effort)
+
+
+def _listed(setting: Setting, oracle: Any) -> list[Rule | None]:
+    if not isinstance(oracle, Mapping):
+        return list(oracle)
+    by_number = {_number(setting, effort): rule for effort, rule in oracle.items()}
+    count = len(setting.terms.efforts) if setting.terms.efforts else 1 + max(by_number)
+    return [by_number.get(effort) for effort in range(count)]
 
 
 class _Witness:
@@ -141,7 +153,7 @@ class _Witness:
             else:
                 self.seek["low"], self.seek["other"] = middle, effort
             self._end_search()
-        elif effort != offer.target and self.mixing(self.known, number) < 1:
+        elif effort != offer.target and self._alpha(self.known, number) < 1:
             end = self.oracle[offer.target]  # type: ignore[index]
             if end is None:
                 raise _DisagreementError(f"effort {offer.target} was targeted without an oracle rule")
@@ -153,12 +165,22 @@ class _Witness:
     def _expected(self, payments: Array) -> Array:
         return np.array([own @ row for own, row in zip(self.setting.terms.beliefs, payments, strict=True)])
 
+    def _alpha(self, efforts: int, number: int) -> float:
+        if type(self.mixing) is not Mixing:
+            return self.mixing(efforts, number)
+        factor = efforts if self.mixing.factor is None else self.mixing.factor
+        return float(min(1.0, factor / number**self.mixing.exponent))
+
+    def _width(self, other: float, target: float) -> float:
+        return self.stop.scale * min(other, target) if type(self.stop) is Stop else self.stop(other, target)
+
     def _end_search(self) -> None:
         seek = self.seek
         if seek is not None:
             other = self.frozen[seek["other"]] if seek["other"] < len(self.frozen) else math.inf
-            width = self.stop(other, self.frozen[seek["target"]])
-            if seek["high"] - seek["low"] < width:
+            width = self._width(other, self.frozen[seek["target"]])
+            middle = (seek["low"] + seek["high"]) / 2
+            if seek["high"] - seek["low"] < width or middle in (seek["low"], seek["high"]):
                 self.seek = None
 
     # -- an optimise round -------------------------------------------------------------------------------------------
@@ -169,6 +191,8 @@ class _Witness:
         beliefs = self.setting.terms.beliefs.shape[0]
         logarithm = math.log(count) + beliefs * math.log(2) + math.log(number)
         spread = [self.radius.scale * math.sqrt(2 * logarithm / n) if n else math.inf for n in seen]
+        if type(self.radius) is not Radius:
+            spread = self.radius(np.array(seen, dtype=np.float64), count, beliefs, number).tolist()
         gap, gap_spread = self._gaps(shares, seen, spread)
         self.frozen, self.known = spread, count
         if offer.index is None:
@@ -192,7 +216,7 @@ class _Witness:
         oracle = self.oracle[target]
         if oracle is None:
             raise _DisagreementError(f"effort {target} has no oracle rule")
-        weight = self.mixing(len(self.oracle), len(self.past) + 1)
+        weight = self._alpha(len(self.oracle), len(self.past) + 1)
         if weight >= 1:
             self._close(offer.rule.payments, oracle.payments, "the deployed rule, all oracle")
             return

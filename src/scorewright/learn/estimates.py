@@ -38,7 +38,7 @@ class Estimates:
     radius : (K,) array
         L1 radius around each row; infinite for an effort never seen.
     cost_gap, cost_radius : (K, K) arrays
-        ``c_i - c_j`` and its radius; infinite where nothing is known.
+        ``c_i - c_j`` and its radius; where nothing is known the gap is 0 and the radius infinite.
     counts : (K,) array
         Rounds per effort.
     """

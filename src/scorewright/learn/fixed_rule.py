@@ -6,11 +6,12 @@ from typing import Any, Self
 
 from scorewright.errors import InvalidInputError
 from scorewright.game import Game, Setting
+from scorewright.learn.learner import MOST_EFFORTS
 from scorewright.learn.offer import Offer
 from scorewright.learn.recording import RecordingLearner
 from scorewright.optimum import solve
 from scorewright.rules import Rule
-from scorewright.validation import expect
+from scorewright.validation import expect, index
 
 
 class FixedRule(RecordingLearner):
@@ -21,21 +22,23 @@ class FixedRule(RecordingLearner):
     setting : Setting
     rule : Rule
         Proper and payable.
-    target : int, optional
+    target : int or str, optional
         The effort that it is meant to buy.
     """
 
     name = "fixed-rule"
     why = "the rule that was chosen beforehand"
 
-    def __init__(self, setting: Setting, rule: Rule, *, target: int | None = None, rng: Any = None) -> None:
+    def __init__(self, setting: Setting, rule: Rule, *, target: Any = None, rng: Any = None) -> None:
         del rng
         super().__init__(setting)
         terms = self.setting.terms
         expect(rule, Rule, "rule").same_beliefs(terms.beliefs)
         if not rule.is_proper() or not rule.within(terms.bound, terms.penalty):
             raise InvalidInputError(f"rule must be proper, with payments within the bound {terms.bound:g}")
-        self.rule, self.target = rule, target
+        known = terms.efforts
+        self.rule = rule
+        self.target = None if target is None else index(target, "target", known, len(known) if known else MOST_EFFORTS)
 
     def _propose(self, number: int) -> Offer:
         return Offer(number, self.rule, self.target, "exploit", None, self.why)

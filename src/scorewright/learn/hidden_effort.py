@@ -5,7 +5,9 @@ times at first, which shows the beliefs that its effort can report; from then on
 inner learner is told that. A report never seen before is not guessed at: the same rule is offered again, and so
 answered with the same effort, until a report that is known names it for both.
 
-This needs supports that do not overlap, and says so when they do.
+This needs supports that do not overlap. It says so when it sees a belief come from two oracle rules, or one rule
+answered with the reports of two efforts; an overlap that shows up too seldom for either goes unnoticed, and mislabels
+those rounds.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from scorewright.learn.offer import Offer
 from scorewright.learn.osrl_ucb import read_oracle
 from scorewright.learn.recommendation import Recommendation
 from scorewright.rules import Rule
-from scorewright.validation import whole
+from scorewright.validation import expect, whole
 
 
 class HiddenEffort:
@@ -49,8 +51,11 @@ class HiddenEffort:
         repeats = whole(repeats, "repeats", least=1)
         self._plays = [(effort, rule) for effort, rule in enumerate(rules) if rule is not None for _ in range(repeats)]
         self._number = 1
+        self._repeats = repeats
         self._open: Offer | None = None
+        self._told: tuple[int, int] | None = None
         self._waiting: list[int] = []
+        self._named: dict[Rule, int] = {}
 
     def ask(self) -> Offer:
         """Return the open offer, or propose the next one."""
@@ -78,15 +83,20 @@ class HiddenEffort:
             One belief has come from two efforts: reports do not tell them apart.
         """
         del effort
+        expect(offer, Offer, "offer")
         if self._open is None or offer.number != self._open.number:
+            if self._told == (offer.number, offer.rule.row(report)):
+                return
             raise AnswerError(f"round {offer.number} can't be answered now: ask for the open offer first")
+        if offer.rule != self._open.rule:
+            raise AnswerError(f"this is not the offer of round {offer.number}: its rule is another one")
         heard = self._open.rule.row(report)
         if self._plays:
             self._learn(self._plays[0][0], heard)
             self._plays.pop(0)
         else:
             self._identify(heard)
-        self._open = None
+        self._told, self._open = (self._number, heard), None
         self._number += 1
 
     def _learn(self, effort: int, report: int) -> None:
@@ -102,13 +112,34 @@ class HiddenEffort:
     def _identify(self, report: int) -> None:
         named = [effort for effort, support in enumerate(self.supports) if report in support]
         if not named:
+            named = self._by_elimination([*self._waiting, report])
+            if not named:
+                self._waiting.append(report)
+                return
             self._waiting.append(report)
-            return
+        rule = self.learner.ask().rule
+        if self._named.setdefault(rule, named[0]) != named[0]:
+            raise SupportsOverlapError(
+                f"the same rule was answered with reports of effort {self._named[rule]} and of effort {named[0]}: "
+                f"reports do not tell them apart; the effort must be observed"
+            )
         for unknown in self._waiting:
             self._learn(named[0], unknown)
         first = self._waiting[0] if self._waiting else report
         self._waiting.clear()
         self.learner.tell(self.learner.ask(), named[0], first)
+
+    def _by_elimination(self, waiting: list[int]) -> list[int]:
+        """Whose reports these are that no known effort makes: if one effort has none yet, and they keep coming, its."""
+        if len(waiting) < max(self._repeats, 30):
+            return []
+        empty = [effort for effort, support in enumerate(self.supports) if not support]
+        if len(empty) == 1:
+            return empty
+        raise SupportsOverlapError(
+            f"reports {sorted(set(waiting))} came {len(waiting)} times in a row and belong to no effort that is known: "
+            f"give an oracle rule for the effort that makes them"
+        )
 
     def estimates(self) -> Estimates:
         """Return the inner learner's estimates."""

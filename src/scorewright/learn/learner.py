@@ -7,6 +7,8 @@ learner as it was. `state` is JSON, and a restored learner goes on bit for bit a
 
 from __future__ import annotations
 
+import hashlib
+import json
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self
 
@@ -39,9 +41,8 @@ class Learner(ABC):
 
     def __init__(self, setting: Setting) -> None:
         self.setting = expect(setting, Setting, "setting")
-        self._discovered: list[str] = []
+        self._discovered: dict[str, int] = {}
         self._open: Offer | None = None
-        self._last: tuple[int, int, int] | None = None
         self._number = 1
 
     # -- the protocol ------------------------------------------------------------------------------------------------
@@ -67,13 +68,13 @@ class Learner(ABC):
         expect(offer, Offer, "offer")
         made = self._effort(effort)
         if self._open is None or offer.number != self._open.number:
-            said = (offer.number, made, offer.rule.row(report))
-            if said == self._last:
+            before = self._recall(offer.number)
+            if before == (made, offer.rule.row(report)):
                 return
-            if self._last is not None and offer.number == self._last[0]:
+            if before is not None:
                 raise AnswerError(
-                    f"round {offer.number} was answered before, with effort {self._last[1]} and report "
-                    f"{self._last[2]}; an answer can't be changed"
+                    f"round {offer.number} was answered before, with effort {before[0]} and report {before[1]}; "
+                    f"an answer can't be changed"
                 )
             waiting = "no offer is open: ask first" if self._open is None else f"round {self._open.number} is open"
             raise AnswerError(f"round {offer.number} can't be answered now: {waiting}")
@@ -81,9 +82,9 @@ class Learner(ABC):
             raise AnswerError(f"this is not the offer of round {offer.number}: its rule is another one")
         heard = self._open.rule.row(report)
         self._absorb(self._open, made, heard)
-        if isinstance(effort, str) and self.setting.terms.efforts is None and effort not in self._discovered:
-            self._discovered.append(effort)
-        self._last, self._open = (self._number, made, heard), None
+        if isinstance(effort, str) and self.setting.terms.efforts is None:
+            self._discovered[effort] = made
+        self._open = None
         self._number += 1
 
     @abstractmethod
@@ -103,6 +104,15 @@ class Learner(ABC):
     @abstractmethod
     def _absorb(self, offer: Offer, effort: int, report: int) -> None:
         """Take in the answer to `offer`; raise before changing anything, or not at all."""
+
+    @property
+    @abstractmethod
+    def efforts(self) -> int:
+        """K: how many efforts are known."""
+
+    @abstractmethod
+    def _recall(self, number: int) -> tuple[int, int] | None:
+        """Return the effort and report of a round told before, or None."""
 
     @abstractmethod
     def _options(self) -> dict[str, Any]:
@@ -131,8 +141,8 @@ class Learner(ABC):
                 "learner": self.name,
                 "options": self._options(),
                 "number": self._number,
-                "last": None if self._last is None else list(self._last),
-                "discovered": self._discovered,
+                "setting": _fingerprint(self.setting),
+                "discovered": dict(self._discovered),
                 "open": None if self._open is None else _offer_state(self._open),
                 "learned": self._save(),
             },
@@ -144,11 +154,12 @@ class Learner(ABC):
         entries = document.check(state, "learner")[1]
         if entries["learner"] != cls.name:
             raise InvalidInputError(f"this is the state of a {entries['learner']!r} learner, not of {cls.name!r}")
+        if entries["setting"] != _fingerprint(expect(setting, Setting, "setting")):
+            raise InvalidInputError("this state belongs to another setting: restore it with the one it was taken in")
         learner = cls._rebuild(expect(setting, Setting, "setting"), entries["options"])
         learner._load(entries["learned"])
         learner._number = entries["number"]
-        learner._discovered = list(entries["discovered"])
-        learner._last = tuple(entries["last"]) if entries.get("last") is not None else None
+        learner._discovered = dict(entries["discovered"])
         if entries.get("open") is not None:
             learner._open = _offer_restored(entries["open"], learner.setting)
         return learner
@@ -161,7 +172,12 @@ class Learner(ABC):
         if not isinstance(effort, str):
             return whole(effort, "effort", least=0, most=MOST_EFFORTS - 1)
         labels([effort], "effort", 1, "effort")
-        return self._discovered.index(effort) if effort in self._discovered else len(self._discovered)
+        return self._discovered.get(effort, max(self.efforts, 1 + max(self._discovered.values(), default=-1)))
+
+
+def _fingerprint(setting: Setting) -> str:
+    """What tells a setting from any other."""
+    return hashlib.sha256(json.dumps(setting.to_dict(), sort_keys=True).encode()).hexdigest()
 
 
 def _offer_state(offer: Offer) -> dict[str, Any]:

@@ -64,7 +64,7 @@ class Halving:
 
     def __init__(self, setting: Setting, recipe: LinearSearch) -> None:
         self._unit = linear(setting.terms.beliefs, setting.utility, 1.0)
-        top = float(self._unit.payments.max())
+        top = float(setting.utility.max() - min(0.0, setting.utility.min()))
         if top <= 0:
             raise InvalidInputError("the principal's utility is the same whatever happens: there is nothing to share")
         self.reach = setting.terms.bound / top
@@ -74,6 +74,7 @@ class Halving:
             depth = math.ceil(math.log2(2 * self.reach * recipe.b * (recipe.b - recipe.epsilon) / recipe.epsilon))
             self._narrowest = self.reach / 2 ** max(0, depth)
         self._left = recipe.rounds
+        self._efforts = None if setting.terms.efforts is None else len(setting.terms.efforts)
         self._seen: list[tuple[float, int]] = []
 
     def propose(self) -> tuple[Rule, str] | None:
@@ -101,7 +102,8 @@ class Halving:
     def sought(self) -> int:
         """Return the first effort that has not answered yet."""
         answered = {effort for _, effort in self._seen}
-        return next(k for k in itertools.count() if k not in answered)
+        unseen = next(k for k in itertools.count() if k not in answered)
+        return unseen if self._efforts is None else min(unseen, self._efforts - 1)
 
     def told(self, effort: int) -> None:
         """Take in the answer to the rule proposed."""

@@ -27,7 +27,7 @@ from scorewright.learn.recording import RecordingLearner
 from scorewright.learn.search import Search
 from scorewright.learn.strategies import Mixing, Radius, Stop
 from scorewright.rules import Polytope, Rule
-from scorewright.validation import Array, expect, generator, index, whole
+from scorewright.validation import Array, expect, generator, index, member, read_only, whole
 
 
 class OsrlUcb(RecordingLearner):
@@ -61,7 +61,7 @@ class OsrlUcb(RecordingLearner):
         expect(setting, Setting, "setting")
         self._acquisition: Acquisition | None = None
         self.procedure: Procedure | None = None
-        if isinstance(oracle, RandomSampling | LinearSearch):
+        if not isinstance(oracle, Sequence | Mapping) and hasattr(oracle, "start"):
             self.procedure = oracle
             self._acquisition = oracle.start(setting, generator(rng))
             rules: list[Rule | None] = [None] * len(setting.terms.efforts or ())
@@ -101,6 +101,9 @@ class OsrlUcb(RecordingLearner):
             return Offer(number, self._rule(search.payments), search.target, "search", None, why)
         return self._optimise(number)
 
+    # An oracle rule that another effort answers is dropped, though it may be the one that effort's own rule should have
+    # been: with rules given in the wrong order the readings we follow leave an effort out, and say so in `missing`.
+
     def _settle(self, found: dict[int, Rule]) -> None:
         """Take over the rules that an acquisition ended with."""
         if not found:
@@ -125,7 +128,7 @@ class OsrlUcb(RecordingLearner):
             f"effort {target} promises most: up to {values[target]:.6g}; "
             f"{weight:.1%} of its oracle rule mixed into its optimistic rule"
         )
-        return Offer(number, self._rule(payments), target, "optimise", values, why)
+        return Offer(number, self._rule(payments), target, "optimise", read_only(values), why)
 
     def _optimistic(self, now: Estimates, effort: int) -> tuple[float, Array]:
         """Index and optimistic payments of one effort; minus infinity if it can't be targeted."""
@@ -165,8 +168,10 @@ class OsrlUcb(RecordingLearner):
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """Efforts without a rule that induces them: they are not targeted."""
-        return tuple(effort for effort, rule in enumerate(self.oracle) if rule is None)
+        """Efforts, named, given or met, without a rule that induces them: they are not targeted."""
+        named = max(len(self.given), len(self.setting.terms.efforts or ()))
+        seen = self.history.counts.sum(axis=1) > 0
+        return tuple(k for k, rule in enumerate(self.oracle) if rule is None and (k < named or seen[k]))
 
     @cached_property
     def _polytope(self) -> Polytope:
@@ -180,6 +185,8 @@ class OsrlUcb(RecordingLearner):
     # -- keeping -----------------------------------------------------------------------------------------------------
 
     def _options(self) -> dict[str, Any]:
+        if (type(self.radius), type(self.mixing), type(self.stop)) != (Radius, Mixing, Stop):
+            raise InvalidInputError("only Radius, Mixing and Stop themselves can be saved, not strategies of your own")
         return {
             "oracle": [None if rule is None else rule.payments.tolist() for rule in self.given]
             if self.procedure is None
@@ -194,7 +201,8 @@ class OsrlUcb(RecordingLearner):
         beliefs, oracle = setting.terms.beliefs, options["oracle"]
         if isinstance(oracle, dict):
             recipe = dict(oracle)
-            given: Any = _PROCEDURES[recipe.pop("procedure")](**recipe)
+            name = member(recipe.pop("procedure"), "procedure", tuple(_PROCEDURES))
+            given: Any = _PROCEDURES[name](**recipe)
         else:
             given = [None if payments is None else Rule(payments, beliefs) for payments in oracle]
         return cls(

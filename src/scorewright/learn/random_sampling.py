@@ -11,6 +11,7 @@ effort has at least a share :math:`\eta` of the class by volume, :math:`O(M K \l
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,7 +117,7 @@ class Sampling:
         """Return where the procedure is, JSON-able."""
         return {
             "left": self._left,
-            "random": self._rng.bit_generator.state,
+            "random": _plain(self._rng.bit_generator.state),
             "candidate": None if self._candidate is None else self._candidate.tolist(),
             "effort": self._effort,
             "confirmed": self._confirmed,
@@ -128,6 +129,20 @@ class Sampling:
         self._left, self._effort, self._confirmed = state["left"], state["effort"], state["confirmed"]
         kind = getattr(np.random, state["random"]["bit_generator"])
         self._rng = np.random.Generator(kind())
-        self._rng.bit_generator.state = state["random"]
+        self._rng.bit_generator.state = _arrays(state["random"])
         self._candidate = None if state["candidate"] is None else np.array(state["candidate"])
         self._found = {effort: np.array(payments) for effort, payments in state["found"]}
+
+
+def _plain(state: Any) -> Any:
+    """A generator's state with its arrays as lists."""
+    if isinstance(state, Mapping):
+        return {key: _plain(value) for key, value in state.items()}
+    return state.tolist() if isinstance(state, np.ndarray) else state
+
+
+def _arrays(state: Any) -> Any:
+    """A generator's state with its lists as arrays."""
+    if isinstance(state, Mapping):
+        return {key: _arrays(value) for key, value in state.items()}
+    return np.array(state, dtype=np.uint64) if isinstance(state, list) else state

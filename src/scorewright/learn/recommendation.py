@@ -9,7 +9,8 @@ number of rounds by a union bound: with probability at least 1 - delta, for all 
           = \sqrt{\tfrac{2}{n} \bigl(M \log 2 + \log \tfrac{K n (n + 1)}{\delta}\bigr)},
 
 and :math:`|(\hat q_k - q_k) \cdot f| \le \tfrac12 \epsilon_k (\max f - \min f)` for every f, whichever rule was picked
-by looking at the data. The rule with the highest lower end is recommended.
+by looking at the data. The rule with the highest lower end is recommended. K is the number of efforts known; where the
+setting names none and more are discovered later, the promise is for those discovered so far.
 """
 
 from __future__ import annotations

@@ -43,6 +43,11 @@ class RecordingLearner(Learner):
         """Return the rule already seen to work whose profit is surely the highest."""
         return recommend(self.history, self.setting, probability)
 
+    def _recall(self, number: int) -> tuple[int, int] | None:
+        if not 1 <= number <= len(self.history):
+            return None
+        return int(self.history.efforts[number - 1]), int(self.history.reports[number - 1])
+
     def _absorb(self, offer: Offer, effort: int, report: int) -> None:
         self.history.grow(effort + 1)
         self.history.add(offer.rule.payments, offer.rule.expected, effort, report)

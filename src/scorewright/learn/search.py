@@ -43,7 +43,9 @@ class Search:
     radius: Array
 
     def over(self, stop: Stop) -> bool:
-        """Whether the interval is narrow enough."""
+        """Whether the interval is narrow enough, or can't be halved any more."""
+        if not self.low < self.middle < self.high:
+            return True
         rival = float(self.radius[self.other]) if self.other < len(self.radius) else np.inf  # just discovered
         return self.high - self.low < stop(rival, float(self.radius[self.target]))
 

@@ -17,11 +17,11 @@ import numpy as np
 from scorewright.errors import AnswerError, InvalidInputError, NothingLearnedError
 from scorewright.game import Setting, Terms
 from scorewright.learn.estimates import Estimates
-from scorewright.learn.learner import Learner
+from scorewright.learn.learner import MOST_EFFORTS, Learner
 from scorewright.learn.offer import Offer
 from scorewright.learn.recommendation import Recommendation
 from scorewright.rules import Rule
-from scorewright.validation import Array, expect, number, whole
+from scorewright.validation import Array, expect, index, number, whole
 
 
 class UnknownUtility:
@@ -88,8 +88,7 @@ class UnknownUtility:
 
     def decide(self, report: Any) -> int:
         """Return the decision to take on a report: the best one known, or while exploring the one least seen."""
-        row = self.ask().rule.row(report)
-        belief = self.terms.beliefs[row]
+        belief = self.terms.beliefs[self._start[0].row(report)]
         if self.learner is not None:
             return int(np.argmax(self.utility @ belief))
         missing = np.maximum(self.times - self.counts, 0) @ belief
@@ -97,8 +96,13 @@ class UnknownUtility:
 
     def tell(self, offer: Offer, effort: Any, report: Any) -> None:
         """Say how the agent answered."""
+        expect(offer, Offer, "offer")
         if self._open is None or offer.number != self._open.number:
             raise AnswerError(f"round {offer.number} can't be answered now: ask for the open offer first")
+        if offer.rule != self._open.rule:
+            raise AnswerError(f"this is not the offer of round {offer.number}: its rule is another one")
+        known = self.terms.efforts
+        index(effort, "effort", known, len(known) if known else MOST_EFFORTS)
         if self.learner is not None:
             self.learner.tell(self.learner.ask(), effort, report)
         else:
@@ -118,7 +122,11 @@ class UnknownUtility:
         return self._ready().estimates()
 
     def recommend(self, probability: float = 0.95) -> Recommendation:
-        """Return the learner's recommendation, once there is one."""
+        """Return the learner's recommendation, once there is one.
+
+        Its interval takes the utility as it was learned for the true one. Where utilities carry noise, the error of the
+        averages comes on top and is not in it.
+        """
         return self._ready().recommend(probability)
 
     def _ready(self) -> Learner:

@@ -35,8 +35,8 @@ class Run:
         optimum is that of the game as given, also where the agent's costs drift.
     realised_regret : array
         The same with the realised utility and payment.
-    searches : int
-        How many searches were begun.
+    phases : dict
+        Rounds per phase.
     obeyed : float
         Share of rounds with a target in which it was made.
     """
