@@ -383,3 +383,12 @@ def test_paths_of_any_kind(three: sw.Game, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     three.save("game.json")
     assert sw.load("game.json") == sw.load(Path("game.json")) == sw.load(str(tmp_path / "game.json")) == three
+
+
+def test_a_learners_state_is_not_loaded_as_a_game(tmp_path: Path) -> None:
+    """It needs its setting: the error says what to do instead."""
+    game = sw.families.make("three_efforts")
+    path = tmp_path / "learner.json"
+    document.write(path, sw.learn.Clairvoyant(game.setting, game).state())
+    with pytest.raises(DocumentError, match="restore"):
+        sw.load(path)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from scorewright import document
-from scorewright.errors import ScorewrightError
+from scorewright.errors import DocumentError, ScorewrightError
 from scorewright.game.game import Game
 from scorewright.game.setting import Setting
 from scorewright.rules import Rule
@@ -32,6 +32,9 @@ def load(path: document.Path_) -> Game | Setting | Rule:
     """
     content = document.read(path)
     try:
-        return _KINDS[document.check(content)[0]](content)
+        kind = document.check(content)[0]
+        if kind not in _KINDS:
+            raise DocumentError(f"this is the state of a {kind}; give it to that learner's restore, with its setting")
+        return _KINDS[kind](content)
     except ScorewrightError as problem:
         raise type(problem)(f"{path}: {problem}") from None
