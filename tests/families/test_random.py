@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import scorewright as sw
-from scorewright.errors import InvalidInputError, UnknownNameError
+from scorewright.errors import CannotInduceError, InvalidInputError, UnknownNameError
 
 SEEDS = range(6)
 
@@ -45,6 +45,20 @@ def test_the_oracle_margin_is_exact(seed, margin):
     ):
         least = min(sw.margin(game, k).value for k in range(3))
         assert least == pytest.approx(margin, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("share", [0.3, 0.8, 0.99])
+def test_any_attainable_margin_is_reached_and_no_other(seed, share):
+    """Up to the widest that any costs allow; beyond, the error says how wide that is."""
+    game = sw.families.random(rng=seed, efforts=3, observations=3, support=["disjoint", "shared", "nested"][seed % 3])
+    costs, greatest = sw.families.widest_costs(game)
+    there = sw.Game(game.beliefs, game.information, costs, game.utility, game.bound)
+    assert min(sw.margin(there, k).value for k in range(3)) == pytest.approx(greatest, abs=1e-9)
+    moved = sw.families.with_margin(game, share * greatest)
+    assert min(sw.margin(moved, k).value for k in range(3)) == pytest.approx(share * greatest, abs=1e-9)
+    with pytest.raises(CannotInduceError, match="no more than"):
+        sw.families.with_margin(game, 1.01 * greatest)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from scorewright.errors import InvalidInputError
+from scorewright.families.margins import widest_costs, with_margin
 from scorewright.families.named import (
     analyst,
     binary_effort,
@@ -15,7 +16,7 @@ from scorewright.families.named import (
     three_efforts,
     two_action_contract,
 )
-from scorewright.families.random import random, random_contract, with_dominated, with_margin
+from scorewright.families.random import random, random_contract, with_dominated
 from scorewright.game import Game
 from scorewright.validation import member
 
@@ -65,6 +66,7 @@ __all__ = [
     "random_contract",
     "three_efforts",
     "two_action_contract",
+    "widest_costs",
     "with_dominated",
     "with_margin",
 ]

@@ -4,8 +4,7 @@ A game is drawn in three steps. *Information*: each effort has a quality that gr
 and the better the quality, the further its beliefs lie from the prior. *Costs*: draw scales :math:`x_1 < x_2 < \dots`,
 let :math:`c_k - c_{k-1} = x_k (v_k - v_{k-1})`, where :math:`v_k` is what effort k earns under the quadratic rule; then
 the quadratic rule scaled between :math:`x_k` and :math:`x_{k+1}` induces effort k, so that every effort can be induced.
-*Margin*: raising the cost of one effort by some amount lowers its widest margin by just that and no other's; the effort
-with the least margin is moved until the least margin is the one asked for.
+*Margin*: `margins.with_margin` moves the costs to the margin that is asked for.
 """
 
 from __future__ import annotations
@@ -14,12 +13,11 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from scorewright import tolerance
-from scorewright.errors import CannotInduceError, InvalidInputError
+from scorewright.errors import InvalidInputError
+from scorewright.families.margins import with_margin
 from scorewright.game import Game
-from scorewright.optimum import margin as widest_margin
 from scorewright.rules import quadratic
-from scorewright.validation import Array, expect, generator, member, number, whole
+from scorewright.validation import Array, generator, member, number, whole
 
 Support = Literal["disjoint", "shared", "nested"]
 
@@ -116,27 +114,6 @@ def random_contract(
     return with_dominated(game, draw, dominated) if dominated else game
 
 
-def with_margin(game: Game, least: float) -> Game:
-    """Return `game` with costs moved so that the least of its widest margins is `least`."""
-    least = number(least, "margin", above=0)
-    if len(expect(game, Game, "game").costs) == 1:
-        raise InvalidInputError("a game with one effort has no margin to choose")
-    costs = np.array(game.costs)
-    for _ in range(100):
-        moved = _with_costs(game, costs)
-        margins = np.array([widest_margin(moved, k).value for k in range(len(costs))])
-        short = least - margins
-        worst = int(np.argmax(short))
-        if abs(short[worst]) <= tolerance.FEASIBLE * tolerance.scale(game.bound):
-            return moved
-        costs[worst] -= short[worst]
-        if short[worst] < 0:
-            return _with_costs(game, costs)
-    raise CannotInduceError(
-        f"no costs were found for this game that give every effort a margin of {least:g}: ask for less, or draw again"
-    )
-
-
 def with_dominated(game: Game, rng: Any, count: int) -> Game:
     """Return `game` with `count` more efforts that no payment can induce."""
     draw, count = generator(rng), whole(count, "dominated", least=0)
@@ -152,14 +129,6 @@ def with_dominated(game: Game, rng: Any, count: int) -> Game:
         states=game.states,
         decisions=game.decisions,
     )
-
-
-def _with_costs(game: Game, costs: Array) -> Game:
-    """The same game at other costs, all shifted (which changes no incentive) if one went below zero."""
-    return Game(
-        game.beliefs, game.information, costs - min(0.0, costs.min()), game.utility, game.bound, game.penalty,
-        states=game.states, decisions=game.decisions,
-    )  # fmt: skip
 
 
 def _qualities(quality: Any, efforts: int) -> Array:
