@@ -108,7 +108,10 @@ def test_the_utility_is_learned_and_then_used():
 
 def test_noisy_utilities_are_averaged_and_the_budget_ends_exploring():
     """More looks per entry, closer averages; a budget that is too small ends exploring all the same."""
-    make = lambda s: sw.learn.OsrlUcb(s, ORACLE)  # noqa: E731
+
+    def make(setting):
+        return sw.learn.OsrlUcb(setting, ORACLE)
+
     wrapper = sw.learn.UnknownUtility(GAME.setting.terms, 2, make, ORACLE, times=100, rounds=5000)
     explore(wrapper, 600, seed=1, noise=0.3)
     assert wrapper.learner is not None

@@ -27,6 +27,7 @@ def command(
     solution = solve(game)
     scaled = classics(game)
     same = {name: cheapest_scale(game, shape, solution.effort) for name, shape in classic_shapes(game).items()}
+    alike = {name: None if one is None else one.payment for name, one in same.items()}
     if save_game is not None:
         game.save(save_game)
     if plot is not None:
@@ -51,7 +52,7 @@ def command(
                         "profit": one.profit,
                         "payment": one.payment,
                         "lost": solution.profit - one.profit,
-                        "payment_for_the_same_effort": None if same[name] is None else same[name].payment,  # type: ignore[union-attr]
+                        "payment_for_the_same_effort": alike[name],
                     }
                     for name, one in scaled.items()
                 },
@@ -78,14 +79,13 @@ def command(
         style="bold",
     )
     for name, one in scaled.items():
-        alike = same[name]
         made.add_row(
             name,
             game.name(one.effort),
             amount(one.payment),
             amount(one.profit),
             amount(solution.profit - one.profit),
-            "more than the bound" if alike is None else amount(alike.payment),
+            "more than the bound" if (paid := alike[name]) is None else amount(paid),
         )
     screen.show(made)
     best_classic = max(scaled.values(), key=lambda one: one.profit)
