@@ -9,7 +9,7 @@ the quadratic rule scaled between :math:`x_k` and :math:`x_{k+1}` induces effort
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from scorewright.game import Game
 from scorewright.rules import quadratic
 from scorewright.validation import Array, generator, member, number, whole
 
-Support = Literal["disjoint", "shared", "nested"]
+SUPPORTS = ("disjoint", "shared", "nested")
 
 
 def random(
@@ -31,7 +31,7 @@ def random(
     quality: Any = (0.1, 0.9),
     spread: float = 1.0,
     margin: float | None = None,
-    support: Support = "disjoint",
+    support: str = "disjoint",
     dominated: int = 0,
     skew: float = 0.0,
     decisions: int | None = None,
@@ -69,7 +69,7 @@ def random(
     efforts = whole(efforts, "efforts", least=1)
     states = whole(states, "states", least=2)
     observations = whole(observations, "observations", least=1)
-    support = member(support, "support", get_args(Support))  # type: ignore[assignment]
+    support = member(support, "support", SUPPORTS)
     bound = number(bound, "bound", above=0)
     spread = number(spread, "spread", above=0, most=1)
     stake = number(stake, "stake", least=0)
@@ -148,7 +148,7 @@ def _prior(draw: np.random.Generator, states: int, skew: float) -> Array:
 
 
 def _information(
-    draw: np.random.Generator, prior: Array, qualities: Array, observations: int, support: Support
+    draw: np.random.Generator, prior: Array, qualities: Array, observations: int, support: str
 ) -> tuple[Array, Array]:
     """Beliefs (M, W) and information (K, M)."""
     states, efforts = len(prior), len(qualities)

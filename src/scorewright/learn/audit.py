@@ -154,7 +154,7 @@ class _Witness:
                 self.seek["low"], self.seek["other"] = middle, effort
             self._end_search()
         elif effort != offer.target and self._alpha(self.known, number) < 1:
-            end = self.oracle[offer.target]  # type: ignore[index]
+            end = None if offer.target is None else self.oracle[offer.target]
             if end is None:
                 raise _DisagreementError(f"effort {offer.target} was targeted without an oracle rule")
             ends = {"start": offer.rule.payments, "end": end.payments}

@@ -101,9 +101,6 @@ class OsrlUcb(RecordingLearner):
             return Offer(number, self._rule(search.payments), search.target, "search", None, why)
         return self._optimise(number)
 
-    # An oracle rule that another effort answers is dropped, though it may be the one that effort's own rule should have
-    # been: with rules given in the wrong order the readings we follow leave an effort out, and say so in `missing`.
-
     def _settle(self, found: dict[int, Rule]) -> None:
         """Take over the rules that an acquisition ended with."""
         if not found:
@@ -151,6 +148,7 @@ class OsrlUcb(RecordingLearner):
         elif offer.phase == "oracle":
             self._queue.pop(0)
             if effort != offer.target and offer.target is not None:
+                # With rules given in the wrong order this leaves an effort out whose rule was played: `missing` says so.
                 self.oracle[offer.target] = None
                 if self.oracle[effort] is None:
                     self.oracle[effort] = offer.rule

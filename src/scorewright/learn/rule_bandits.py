@@ -65,8 +65,10 @@ class OracleBandit(RuleBandit):
     def __init__(self, setting: Setting, oracle: Any, *, rng: Any = None) -> None:
         del rng
         self.given = read_oracle(setting, oracle)
-        known = [(rule, k, f"oracle rule of effort {k}") for k, rule in enumerate(self.given) if rule is not None]
-        super().__init__(setting, known)  # type: ignore[arg-type]
+        known: list[tuple[Rule, int | None, str]] = [
+            (rule, k, f"oracle rule of effort {k}") for k, rule in enumerate(self.given) if rule is not None
+        ]
+        super().__init__(setting, known)
 
     def _options(self) -> dict[str, Any]:
         return {"oracle": [None if rule is None else rule.payments.tolist() for rule in self.given]}
