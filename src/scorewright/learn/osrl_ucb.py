@@ -148,7 +148,7 @@ class OsrlUcb(RecordingLearner):
         elif offer.phase == "oracle":
             self._queue.pop(0)
             if effort != offer.target and offer.target is not None:
-                # With rules given in the wrong order this leaves an effort out whose rule was played: `missing` says so.
+                # With rules in the wrong order this leaves an effort out whose rule was played: `missing` says so.
                 self.oracle[offer.target] = None
                 if self.oracle[effort] is None:
                     self.oracle[effort] = offer.rule
