@@ -47,6 +47,10 @@ class SolverError(ScorewrightError, RuntimeError):
     """The linear-programming solver gave up, or its answer did not survive our check."""
 
 
+class KernelError(ScorewrightError, OSError):
+    """The compiled kernel is missing and can't be built."""
+
+
 class DocumentError(ScorewrightError, ValueError):
     """A JSON document that is not what it should be."""
 

@@ -18,13 +18,12 @@ class Response:
 
     def surplus(self, expected: Array) -> Array:
         """Expected payment less cost, (K,)."""
-        result: Array = self.game.information @ expected - self.costs
+        result: Array = self.game.paid(expected) - self.costs
         return result
 
     def choose(self, expected: Array) -> int:
         """Make the best response, ties in the principal's favour."""
-        paid = self.game.information @ expected
-        return best_response(paid - self.costs, self.game.worth - paid, self.game.bound)
+        return best_response(self.game.paid(expected), self.costs, self.game.worth, self.game.bound)
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from scorewright.game.files import load
 from scorewright.game.game import Game
-from scorewright.game.response import best_response
+from scorewright.game.response import best_response, tie
 from scorewright.game.setting import Setting
 from scorewright.game.terms import Terms
 
-__all__ = ["Game", "Setting", "Terms", "best_response", "load"]
+__all__ = ["Game", "Setting", "Terms", "best_response", "load", "tie"]

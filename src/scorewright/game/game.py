@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from scorewright import document
+from scorewright import document, kernel
 from scorewright.errors import ImproperRuleWarning, InvalidInputError
 from scorewright.game.response import best_response
 from scorewright.game.setting import Setting
@@ -206,18 +206,21 @@ class Game(Value):
     def surplus(self, rule: Rule) -> Array:
         """The agent's expected payment less cost under each effort: ``q_k . s - c_k``, (K,)."""
         self._check(rule)
-        return read_only(self.information @ rule.expected - self.costs)
+        return read_only(self.paid(rule.expected) - self.costs)
 
     def respond(self, rule: Rule) -> int:
         """Effort that the agent chooses; ties within the named tolerance break in the principal's favour."""
         self._check(rule)
-        payment = self.information @ rule.expected
-        return best_response(payment - self.costs, self.worth - payment, self.bound)
+        return best_response(self.paid(rule.expected), self.costs, self.worth, self.bound)
+
+    def paid(self, expected: Array) -> Array:
+        """Expected payment under each effort of a rule with these expected payments (M,): ``q_k . s``, (K,)."""
+        return kernel.paid(self.information, expected)
 
     def profit(self, rule: Rule) -> float:
         """The principal's expected utility less payment, at the agent's response."""
         effort = self.respond(rule)
-        return float(self.worth[effort] - self.information[effort] @ rule.expected)
+        return float(self.worth[effort] - self.paid(rule.expected)[effort])
 
     def _check(self, rule: Rule) -> None:
         expect(rule, Rule, "rule").same_beliefs(self.beliefs)

@@ -8,15 +8,15 @@ Stackelberg), the first of equals.
 
 from __future__ import annotations
 
-import numpy as np
-
-from scorewright import tolerance
+from scorewright import kernel, tolerance
 from scorewright.validation import Array
 
 
-def best_response(surplus: Array, profit: Array, bound: float) -> int:
-    """Effort played, given the agent's surplus (K,) and the principal's profit (K,) under each."""
-    slack = tolerance.TIE * tolerance.scale(bound)
-    tied = surplus >= surplus.max() - slack
-    best = profit[tied].max()
-    return int(np.argmax(tied & (profit >= best - slack)))
+def best_response(paid: Array, costs: Array, worth: Array, bound: float) -> int:
+    """Effort played, given what each is paid (K,), costs the agent (K,) and is worth to the principal (K,)."""
+    return kernel.respond(paid - costs, worth - paid, tie(bound))
+
+
+def tie(bound: float) -> float:
+    """Within which of the largest surplus efforts are all best responses."""
+    return tolerance.TIE * tolerance.scale(bound)

@@ -13,6 +13,8 @@ r"""What the rounds so far say about information and cost gaps.
   :math:`I_c` the sum of phi. Equally long paths are common once some phi are zero (answers that contradict the current
   estimates), and differ in theta: the direct edge wins, then the path found first in Floyd and Warshall's order, a
   detour being taken only if it is shorter by more than `tolerance.ROUNDING`.
+
+The kernel computes all this (estimates.c), D in gaps.c.
 """
 
 from __future__ import annotations
@@ -21,9 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scorewright import tolerance
-from scorewright.learn.history import History
-from scorewright.learn.strategies import Radius
+from scorewright.kernel import Memory
 from scorewright.validation import Array, read_only
 
 
@@ -50,41 +50,8 @@ class Estimates:
     counts: Array
 
 
-def estimate(history: History, bound: float, radius: Radius, time: int) -> Estimates:
+def estimate(memory: Memory, time: int) -> Estimates:
     """Estimates at the start of round `time`."""
-    efforts, beliefs = history.counts.shape
-    counts = history.counts.sum(axis=1).astype(np.float64)
-    information = history.counts / np.maximum(counts, 1)[:, None]
-    radii = radius(counts, efforts, beliefs, time)
-    least = least_gaps(history, information)
-    room = bound * (radii[:, None] + radii[None, :])
-    with np.errstate(invalid="ignore"):
-        theta = (least - least.T) / 2
-        phi = np.maximum((least + least.T) / 2 + room, 0.0)
-    phi[~np.isfinite(theta) | ~np.isfinite(phi)] = np.inf
-    theta[~np.isfinite(phi)] = 0.0
-    np.fill_diagonal(phi, 0.0)
-    gap, spread = shortest_paths(theta, phi, tolerance.ROUNDING * tolerance.scale(bound))
-    return Estimates(*(read_only(part) for part in (information, radii, gap, spread, counts)))
-
-
-def least_gaps(history: History, information: Array) -> Array:
-    """``D(i, j)``, (K, K): infinite where effort i was never seen."""
-    result = np.full((len(information), len(information)), np.inf)
-    for effort in range(len(information)):
-        expected = history.expected(effort)
-        if len(expected):
-            paid = expected @ information.T
-            result[effort] = (paid[:, [effort]] - paid).min(axis=0)
-    return result
-
-
-def shortest_paths(theta: Array, phi: Array, detour: float) -> tuple[Array, Array]:
-    """Sums of `theta` and of `phi` along the shortest paths under `phi`, both (K, K)."""
-    gap, length = theta.copy(), phi.copy()
-    for middle in range(len(phi)):
-        through = length[:, [middle]] + length[[middle], :]
-        shorter = through < length - detour
-        gap = np.where(shorter, gap[:, [middle]] + gap[[middle], :], gap)
-        length = np.where(shorter, through, length)
-    return gap, length
+    information, radius, gap, spread, _ = memory.estimates(time)
+    counts = memory.counts.sum(axis=1).astype(np.float64)
+    return Estimates(*(read_only(part) for part in (information, radius, gap, spread, counts)))

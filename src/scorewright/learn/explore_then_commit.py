@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import sys
 from typing import Any, Self
 
 import numpy as np
 
 from scorewright.errors import CannotInduceError
 from scorewright.game import Setting
-from scorewright.learn.estimates import least_gaps
-from scorewright.learn.offer import Offer
+from scorewright.learn.offer import Offer, Phase
 from scorewright.learn.opt_lp import opt_lp
 from scorewright.learn.osrl_ucb import read_oracle
 from scorewright.learn.recording import RecordingLearner
@@ -45,42 +44,63 @@ class ExploreThenCommit(RecordingLearner):
         super().__init__(setting, len(self.given))
         self.rounds = whole(rounds, "rounds", least=1)
         self.caution = read_number(caution, "caution", least=0, most=1)
-        self._arms = [k for k, rule in enumerate(self.given) if rule is not None]
+        self._arms = [(k, rule) for k, rule in enumerate(self.given) if rule is not None]
         self._committed: tuple[Rule, int] | None = None
+        self._play_rules(self._arms, "explore")
+
+    def _play_rules(self, arms: list[tuple[int, Rule]], phase: Phase) -> None:
+        numbers = [self.memory.rule(rule.payments) for _, rule in arms]
+        self.memory.set_arms(numbers, [effort for effort, _ in arms], 0.0, in_turn=True, phase=phase)
 
     def _propose(self, number: int) -> Offer:
-        if number <= self.rounds * len(self._arms):
-            effort = self._arms[(number - 1) % len(self._arms)]
-            rule = self.given[effort]
-            if rule is not None:
-                return Offer(
-                    number, rule, effort, "explore", None, f"exploring with the oracle rule of effort {effort}"
-                )
+        if self._exploring() <= 0 and self._committed is None:
+            self._commit()
+        found = self.memory.propose(number)
         if self._committed is None:
-            self._committed = self._commit()
-        rule, effort = self._committed
-        return Offer(number, rule, effort, "exploit", None, f"committed to buying effort {effort}")
+            why = f"exploring with the oracle rule of effort {found.target}"
+        else:
+            why = f"committed to buying effort {found.target}"
+        return Offer(number, Rule(found.payments, self.setting.terms.beliefs), found.target, found.phase, None, why)
 
-    def _commit(self) -> tuple[Rule, int]:
-        """The most profitable rule that is no less generous, at the estimates, than rules that were seen to work."""
-        terms, now = self.setting.terms, self.estimates()
-        gaps = least_gaps(self.history, now.information)
-        sure = replace(now, radius=np.zeros(self.efforts), cost_gap=gaps, cost_radius=np.zeros_like(gaps))
+    def _absorb(self, offer: Offer, effort: int, report: int) -> None:
+        del offer
+        self.memory.absorb(effort, report)
+
+    def _exploring(self) -> int:
+        """Rounds of exploration to come."""
+        return self.rounds * len(self._arms) - self._number + 1
+
+    def alone(self) -> int:
+        """Return how many of the next rounds the kernel can play by itself: until it is time to commit, then all."""
+        if type(self) is not ExploreThenCommit or self._open is not None:
+            return 0
+        return max(0, self._exploring()) if self._committed is None else sys.maxsize
+
+    def _commit(self) -> None:
+        """Choose the most profitable rule that is no less generous, at the estimates, than rules seen to work."""
+        terms = self.setting.terms
+        information, _, _, _, gaps = self.memory.estimates(self._number)
+        counts = self.memory.counts.sum(axis=1)
         unit = terms.bound or 1.0
         polytope = Polytope(terms.beliefs, terms.lowest / unit, terms.bound / unit)
         best: tuple[float, Rule, int] | None = None
-        for effort in self._arms:
-            oracle = self.given[effort]
-            if oracle is None or now.counts[effort] == 0:
+        for effort, oracle in self._arms:
+            if counts[effort] == 0:
                 continue
-            found = opt_lp(polytope, sure, effort, terms.bound)
-            rule = oracle if found is None else Rule(found.payments, terms.beliefs).mix(oracle, self.caution)
-            profit = float(now.information[effort] @ (self.setting.value - rule.expected))
+            wanted = np.where(np.isfinite(gaps[effort]) & (counts > 0), gaps[effort], -np.inf)
+            wanted[effort] = -np.inf
+            found = opt_lp(polytope, effort, 0.0, information, wanted, terms.bound)
+            rule = oracle if found is None else Rule(found[0], terms.beliefs).mix(oracle, self.caution)
+            profit = float(information[effort] @ (self.setting.value - rule.expected))
             if best is None or profit > best[0]:
                 best = profit, rule, effort
         if best is None:
             raise CannotInduceError("no oracle rule was answered with its effort: there is nothing to commit to")
-        return best[1], best[2]
+        self._keep_to(best[1], best[2])
+
+    def _keep_to(self, rule: Rule, effort: int) -> None:
+        self._committed = rule, effort
+        self._play_rules([(effort, rule)], "exploit")
 
     def _options(self) -> dict[str, Any]:
         rules = [None if rule is None else rule.payments.tolist() for rule in self.given]
@@ -99,5 +119,5 @@ class ExploreThenCommit(RecordingLearner):
     def _load(self, saved: dict[str, Any]) -> None:
         super()._load(saved)
         chosen = saved["committed"]
-        beliefs = self.setting.terms.beliefs
-        self._committed = None if chosen is None else (Rule(chosen[0], beliefs), chosen[1])
+        if chosen is not None:
+            self._committed = Rule(chosen[0], self.setting.terms.beliefs), chosen[1]

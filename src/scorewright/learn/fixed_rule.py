@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Self
 
 from scorewright.errors import InvalidInputError
@@ -40,8 +41,20 @@ class FixedRule(RecordingLearner):
         self.rule = rule
         self.target = None if target is None else index(target, "target", known, len(known) if known else MOST_EFFORTS)
 
+        aim = -1 if self.target is None else self.target
+        self.memory.set_arms([self.memory.rule(rule.payments)], [aim], 0.0, in_turn=True, phase="exploit")
+
     def _propose(self, number: int) -> Offer:
+        self.memory.propose(number)
         return Offer(number, self.rule, self.target, "exploit", None, self.why)
+
+    def _absorb(self, offer: Offer, effort: int, report: int) -> None:
+        del offer
+        self.memory.absorb(effort, report)
+
+    def alone(self) -> int:
+        """Return how many of the next rounds the kernel can play by itself: all of them."""
+        return sys.maxsize if type(self) in (FixedRule, Clairvoyant) and self._open is None else 0
 
     def _options(self) -> dict[str, Any]:
         return {"payments": self.rule.payments.tolist(), "target": self.target}

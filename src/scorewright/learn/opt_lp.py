@@ -6,60 +6,48 @@ Over proper rules S and a payment v (free in sign), maximise :math:`\hat q_k \cd
           v - \hat v_S(i) \ge r_i = \hat C(k, i) - I_c(k, i) - B_S I_q(i) \quad (i \ne k).
 
 Since payments are nonnegative, :math:`v \ge \max(-B_S I_q(k), \max_i r_i)` for every rule; the zero rule attains this
-whenever :math:`\max_i r_i \le B_S I_q(k)`, and is then optimal. Otherwise it is not even feasible, and HiGHS decides:
-the vertex that its dual simplex method ends in is the one deployed. Infeasible programs fall back on the oracle rule.
+whenever :math:`\max_i r_i \le B_S I_q(k)`, and is then optimal. Otherwise it is not even feasible, and the kernel solves
+the program by column generation (opt_lp.c): the optimal vertex reached from the basis of the effort's last program is
+deployed. What the kernel can't decide safely comes here, to HiGHS, whose dual simplex method then chooses the vertex.
+Infeasible programs fall back on the oracle rule.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from scorewright.learn.estimates import Estimates
 from scorewright.program import Program
 from scorewright.rules import Polytope
 from scorewright.validation import Array
 
 
-@dataclass(frozen=True, eq=False)
-class Optimistic:
-    """An optimal solution of Opt-LP_k: payments (M, W), and the payment v."""
-
-    payments: Array
-    payment: float
-
-
-def relaxed_gaps(estimates: Estimates, effort: int, bound: float) -> Array:
-    """The right-hand sides ``r_i``, (K,): minus infinity at k itself and where nothing is known."""
-    with np.errstate(invalid="ignore"):
-        gaps = estimates.cost_gap[effort] - estimates.cost_radius[effort] - bound * estimates.radius
-    gaps[effort] = -np.inf
-    return np.where(np.isnan(gaps), -np.inf, gaps)
-
-
-def opt_lp(polytope: Polytope, estimates: Estimates, effort: int, bound: float) -> Optimistic | None:
-    """Solve Opt-LP for `effort`; None if it is infeasible.
+def opt_lp(
+    polytope: Polytope, effort: int, room: float, information: Array, relaxed: Array, bound: float
+) -> tuple[Array, float] | None:
+    """Solve Opt-LP by HiGHS; return payments (M, W) and the payment v, or None if it is infeasible.
 
     Parameters
     ----------
     polytope : Polytope
         The proper rules, in units of `bound` (the unit in which the program is solved).
-    estimates : Estimates
     effort : int
+        k.
+    room : float
+        ``B_S I_q(k)``.
+    information : (K, M) array
+    relaxed : (K,) array
+        The right-hand sides ``r_i``: minus infinity at k itself and where nothing is known.
     bound : float
     """
-    gaps = relaxed_gaps(estimates, effort, bound)
-    room = bound * estimates.radius[effort]
-    if gaps.max() <= room:
-        return Optimistic(np.zeros(polytope.beliefs.shape), max(-room, float(gaps.max())))
+    if relaxed.max() <= room:
+        return np.zeros(polytope.beliefs.shape), max(-room, float(relaxed.max()))
     unit = bound or 1.0
-    known = np.flatnonzero(np.isfinite(gaps))
-    chances = estimates.information[[effort, effort, *known]]
+    known = np.flatnonzero(np.isfinite(relaxed))
+    chances = information[[effort, effort, *known]]
     signs = np.array([1.0, -1.0, *(-1.0 for _ in known)])
     paid = (signs[:, None] * chances)[:, :, None] * polytope.beliefs
     rows = np.hstack([paid.reshape(len(signs), -1), -signs[:, None]])
-    least = np.array([-room, -room, *gaps[known]]) / unit
+    least = np.array([-room, -room, *relaxed[known]]) / unit
     reach = 2 + room / unit
     program = Program(
         np.append(np.zeros(polytope.beliefs.size), 1.0),
@@ -70,4 +58,4 @@ def opt_lp(polytope: Polytope, estimates: Estimates, effort: int, bound: float) 
     vertex = program.solve()
     if vertex is None:
         return None
-    return Optimistic(vertex.point[:-1].reshape(polytope.beliefs.shape) * unit, float(vertex.point[-1]) * unit)
+    return vertex.point[:-1].reshape(polytope.beliefs.shape) * unit, float(vertex.point[-1]) * unit

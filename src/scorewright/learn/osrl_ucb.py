@@ -2,29 +2,31 @@
 
 Round after round: play each oracle rule once; then estimate (`estimates`), solve Opt-LP for every effort (`opt_lp`),
 target the effort with the highest index (the lowest-numbered of equals), and deploy a mixture of its optimistic rule
-with its oracle rule. If the agent makes another effort, search the segment towards the oracle rule (`search`). Every
-round counts towards time, counts and history. The horizon enters nowhere: the algorithm is anytime.
+with its oracle rule. If the agent makes another effort, search the segment from the deployed rule (lambda = 0) to the
+oracle rule (lambda = 1): play the midpoint, the target lowers the upper end, any other response raises the lower one,
+until the interval is narrower than the smaller of two radii, both frozen in the round that was disobeyed: that of the
+target, and that of the last response other than the target. Every round counts towards time, counts and history. The
+horizon enters nowhere: the algorithm is anytime.
+
+The rounds themselves are computed in the kernel (osrl_ucb.c).
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from typing import Any, Self
 
-import numpy as np
-
 from scorewright.errors import CannotInduceError, InvalidInputError
 from scorewright.game import Setting
 from scorewright.learn.acquisition import Acquisition, Procedure
-from scorewright.learn.estimates import Estimates
 from scorewright.learn.linear_search import LinearSearch
 from scorewright.learn.offer import Offer
-from scorewright.learn.opt_lp import Optimistic, opt_lp
+from scorewright.learn.opt_lp import opt_lp
 from scorewright.learn.random_sampling import RandomSampling
 from scorewright.learn.recording import RecordingLearner
-from scorewright.learn.search import Search
 from scorewright.learn.strategies import Mixing, Radius, Stop
 from scorewright.rules import Polytope, Rule
 from scorewright.validation import Array, expect, generator, index, member, read_only, whole
@@ -67,16 +69,11 @@ class OsrlUcb(RecordingLearner):
             rules: list[Rule | None] = [None] * len(setting.terms.efforts or ())
         else:
             rules = read_oracle(setting, oracle)
-        super().__init__(setting, len(rules), radius)
-        self.mixing, self.stop = mixing or Mixing(), stop or Stop()
+        super().__init__(setting, len(rules), radius, mixing, stop)
         self.given = tuple(rules)
         """The oracle as it was given."""
-        self.oracle = rules
-        """For each effort the rule known to induce it, or None: such an effort is not targeted."""
-        self._queue = [effort for effort, rule in enumerate(rules) if rule is not None]
-        self._search: Search | None = None
-        self._radii: Array | None = None
-        self._weight = 1.0
+        self.memory.become_osrl(self._hand)
+        self._adopt(rules, play=True)
 
     # -- offers ------------------------------------------------------------------------------------------------------
 
@@ -86,20 +83,22 @@ class OsrlUcb(RecordingLearner):
             if proposed is not None:
                 return Offer(number, proposed[0], self._acquisition.sought(), "oracle", None, proposed[1])
             self._settle(self._acquisition.rules())
-        if self._queue:
-            effort = self._queue[0]
-            rule = self.given[effort]
-            if rule is None:
-                raise InvalidInputError(f"effort {effort} has no oracle rule")
-            return Offer(number, rule, effort, "oracle", None, f"first play of the oracle rule of effort {effort}")
-        if self._search is not None:
-            search = self._search
+        found = self.memory.propose(number)
+        rule = Rule(found.payments, self.setting.terms.beliefs)
+        if found.phase == "oracle":
+            why = f"first play of the oracle rule of effort {found.target}"
+            return Offer(number, rule, found.target, "oracle", None, why)
+        if found.phase == "search":
             why = (
-                f"searching for the rule at which the agent turns to effort {search.target}: "
-                f"between {search.low:.6g} and {search.high:.6g} of the way to its oracle rule"
+                f"searching for the rule at which the agent turns to effort {found.target}: "
+                f"between {found.low:.6g} and {found.high:.6g} of the way to its oracle rule"
             )
-            return Offer(number, self._rule(search.payments), search.target, "search", None, why)
-        return self._optimise(number)
+            return Offer(number, rule, found.target, "search", None, why)
+        why = (
+            f"effort {found.target} promises most: up to {found.index[found.target]:.6g}; "
+            f"{found.weight:.1%} of its oracle rule mixed into its optimistic rule"
+        )
+        return Offer(number, rule, found.target, "optimise", read_only(found.index), why)
 
     def _settle(self, found: dict[int, Rule]) -> None:
         """Take over the rules that an acquisition ended with."""
@@ -107,78 +106,53 @@ class OsrlUcb(RecordingLearner):
             raise CannotInduceError(
                 "the acquisition ended without a rule for any effort: OSRL-UCB can't go on; give it more rounds"
             )
-        self.oracle = [found.get(effort) for effort in range(len(self.oracle))]
+        self._adopt([found.get(effort) for effort in range(self.efforts)], play=False)
         self._acquisition = None
 
-    def _optimise(self, number: int) -> Offer:
-        now = self.estimates()
-        answers = [self._optimistic(now, effort) for effort in range(self.efforts)]
-        values = np.array([value for value, _ in answers])
-        target = int(np.argmax(values))
-        oracle = self.oracle[target]
-        if oracle is None:
-            raise InvalidInputError("no effort has an oracle rule that the agent obeyed: OSRL-UCB can't go on")
-        weight = self._weight = self.mixing(self.efforts, number)
-        payments = weight * oracle.payments + (1 - weight) * answers[target][1]
-        self._radii = now.radius
-        why = (
-            f"effort {target} promises most: up to {values[target]:.6g}; "
-            f"{weight:.1%} of its oracle rule mixed into its optimistic rule"
-        )
-        return Offer(number, self._rule(payments), target, "optimise", read_only(values), why)
-
-    def _optimistic(self, now: Estimates, effort: int) -> tuple[float, Array]:
-        """Index and optimistic payments of one effort; minus infinity if it can't be targeted."""
-        oracle = self.oracle[effort]
-        if oracle is None or now.counts[effort] == 0:
-            return -np.inf, np.zeros(self.setting.terms.beliefs.shape)
-        bound, top = self.setting.terms.bound, float(np.abs(self.setting.utility).max())
-        gain = float(now.information[effort] @ self.setting.value)
-        found: Optimistic | None = opt_lp(self._polytope, now, effort, bound)
-        if found is None:
-            paid = float(now.information[effort] @ oracle.expected)
-            return gain - paid + (bound + top) * float(now.radius[effort]), oracle.payments
-        return gain + top * float(now.radius[effort]) - found.payment, found.payments
+    def _adopt(self, rules: Sequence[Rule | None], *, play: bool) -> None:
+        self.memory.set_oracle([-1 if rule is None else self.memory.rule(rule.payments) for rule in rules], play=play)
 
     def _absorb(self, offer: Offer, effort: int, report: int) -> None:
-        super()._absorb(offer, effort, report)
-        self.oracle.extend([None] * (self.efforts - len(self.oracle)))
         if self._acquisition is not None:
+            super()._absorb(offer, effort, report)
             self._acquisition.told(effort)
-        elif offer.phase == "oracle":
-            self._queue.pop(0)
-            if effort != offer.target and offer.target is not None:
-                # With rules in the wrong order this leaves an effort out whose rule was played: `missing` says so.
-                self.oracle[offer.target] = None
-                if self.oracle[effort] is None:
-                    self.oracle[effort] = offer.rule
-        elif offer.phase == "search" and self._search is not None:
-            search = self._search.told(effort)
-            self._search = None if search.over(self.stop) else search
-        elif effort != offer.target and offer.target is not None and self._weight < 1:
-            oracle = self.oracle[offer.target]
-            if oracle is None or self._radii is None:
-                raise InvalidInputError("an optimise round always has an oracle rule")
-            search = Search(offer.rule.payments, oracle.payments, offer.target, 0.0, 1.0, effort, self._radii)
-            self._search = None if search.over(self.stop) else search
+        else:
+            self.memory.absorb(effort, report)
+
+    def _hand(self, effort: int, room: float, information: Array, relaxed: Array) -> tuple[Array, float] | None:
+        """Solve by HiGHS what the kernel could not decide safely."""
+        return opt_lp(self._polytope, effort, room, information, relaxed, self.setting.terms.bound)
+
+    def alone(self) -> int:
+        """Return how many of the next rounds the kernel can play by itself: all of them, once it has its oracle."""
+        able = type(self) is OsrlUcb and self._acquisition is None and self._open is None
+        return sys.maxsize if able else 0
 
     # -- what is known -----------------------------------------------------------------------------------------------
+
+    @property
+    def oracle(self) -> tuple[Rule | None, ...]:
+        """For each effort the rule known to induce it, or None: such an effort is not targeted."""
+        beliefs = self.setting.terms.beliefs
+        return tuple(None if rule < 0 else Rule(self.memory.payments(rule), beliefs) for rule in self.memory.oracle)
+
+    @property
+    def programs(self) -> dict[str, int]:
+        """Opt-LPs so far: all, those whose optimum is not the zero rule, infeasible ones, those handed to HiGHS."""
+        return {name: self.memory.tally(name) for name in ("programs", "nonzero", "infeasible", "handed")}
 
     @property
     def missing(self) -> tuple[int, ...]:
         """Efforts, named, given or met, without a rule that induces them: they are not targeted."""
         named = max(len(self.given), len(self.setting.terms.efforts or ()))
-        seen = self.history.counts.sum(axis=1) > 0
-        return tuple(k for k, rule in enumerate(self.oracle) if rule is None and (k < named or seen[k]))
+        seen = self.memory.counts.sum(axis=1) > 0
+        return tuple(k for k, rule in enumerate(self.memory.oracle) if rule < 0 and (k < named or seen[k]))
 
     @cached_property
     def _polytope(self) -> Polytope:
         terms = self.setting.terms
         unit = terms.bound or 1.0
         return Polytope(terms.beliefs, terms.lowest / unit, terms.bound / unit)
-
-    def _rule(self, payments: Array) -> Rule:
-        return Rule(payments, self.setting.terms.beliefs)
 
     # -- keeping -----------------------------------------------------------------------------------------------------
 
@@ -212,28 +186,14 @@ class OsrlUcb(RecordingLearner):
         )
 
     def _save(self) -> dict[str, Any]:
-        return super()._save() | {
-            "oracle": [None if rule is None else rule.payments.tolist() for rule in self.oracle],
-            "queue": list(self._queue),
-            "acquisition": None if self._acquisition is None else self._acquisition.state(),
-            "search": None if self._search is None else self._search.state(),
-            "weight": self._weight,
-            "radii": None if self._radii is None else [None if np.isinf(r) else float(r) for r in self._radii],
-        }
+        return super()._save() | {"acquisition": None if self._acquisition is None else self._acquisition.state()}
 
     def _load(self, saved: dict[str, Any]) -> None:
-        beliefs = self.setting.terms.beliefs
         super()._load(saved)
-        self.oracle = [None if payments is None else Rule(payments, beliefs) for payments in saved["oracle"]]
-        self._queue = list(saved["queue"])
         if saved["acquisition"] is None:
             self._acquisition = None
         elif self._acquisition is not None:
             self._acquisition.load(saved["acquisition"])
-        self._search = None if saved["search"] is None else Search.restore(saved["search"])
-        self._weight = saved["weight"]
-        radii = saved["radii"]
-        self._radii = None if radii is None else np.array([np.inf if r is None else r for r in radii])
 
 
 _PROCEDURES: dict[str, type[RandomSampling] | type[LinearSearch]] = {

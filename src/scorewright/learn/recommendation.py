@@ -9,7 +9,8 @@ number of rounds by a union bound: with probability at least 1 - delta, for all 
           = \sqrt{\tfrac{2}{n} \bigl(M \log 2 + \log \tfrac{K n (n + 1)}{\delta}\bigr)},
 
 and :math:`|(\hat q_k - q_k) \cdot f| \le \tfrac12 \epsilon_k (\max f - \min f)` for every f, whichever rule was picked
-by looking at the data. The rule with the highest lower end is recommended. K is the number of efforts known; where the
+by looking at the data. The rule with the highest lower end is recommended, among those that the kernel keeps (of rules
+on one line the first and the last that each effort answered). K is the number of efforts known; where the
 setting names none and more are discovered later, the promise is for those discovered so far.
 """
 
@@ -22,7 +23,7 @@ import numpy as np
 
 from scorewright.errors import NothingLearnedError
 from scorewright.game import Setting
-from scorewright.learn.history import History
+from scorewright.kernel import Memory
 from scorewright.rules import Rule
 from scorewright.validation import number
 
@@ -54,36 +55,23 @@ class Recommendation:
     rounds: int
 
 
-def recommend(history: History, setting: Setting, probability: float) -> Recommendation:
+def recommend(memory: Memory, setting: Setting, probability: float) -> Recommendation:
     """Return the rule already seen to work whose profit is surely the highest."""
     probability = number(probability, "probability", above=0, most=1 - 1e-12)
-    if len(history) == 0:
+    seen = memory.counts.sum(axis=1)
+    if seen.sum() == 0:
         raise NothingLearnedError("nothing has been learned yet: ask for an offer and tell its answer first")
-    value, beliefs = setting.value, setting.terms.beliefs
-    best = (-math.inf, 0, 0, 0.0, 0.0)
-    for effort, counts in enumerate(history.counts):
-        seen = int(counts.sum())
-        if seen == 0:
-            continue
-        chances = counts / seen
-        gain = value - history.expected(effort)
-        profits = gain @ chances
-        spread = l1_radius(seen, len(history.counts), len(beliefs), 1 - probability)
-        half = spread * np.ptp(gain, axis=1) / 2
-        place = int(np.argmax(profits - half))
-        low = float(profits[place] - half[place])
-        if low > best[0]:
-            best = low, effort, place, float(profits[place]), float(half[place])
-    low, effort, place, profit, half_width = best
-    at = int(np.flatnonzero(history.efforts == effort)[place])
+    beliefs = setting.terms.beliefs
+    spread = np.array([l1_radius(max(1, int(n)), len(seen), len(beliefs), 1 - probability) for n in seen])
+    effort, payments, profit, half = memory.recommend(spread)
     return Recommendation(
-        rule=Rule(history.payments[at], beliefs),
+        rule=Rule(payments, beliefs),
         effort=effort,
         profit=profit,
-        low=low,
-        high=profit + half_width,
+        low=profit - half,
+        high=profit + half,
         probability=probability,
-        rounds=int(history.counts[effort].sum()),
+        rounds=int(seen[effort]),
     )
 
 

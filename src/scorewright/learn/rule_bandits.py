@@ -7,7 +7,7 @@ once at the start.
 
 from __future__ import annotations
 
-import math
+import sys
 from typing import Any, Self
 
 import numpy as np
@@ -26,35 +26,25 @@ class RuleBandit(RecordingLearner):
     def __init__(self, setting: Setting, rules: list[tuple[Rule, int | None, str]]) -> None:
         super().__init__(setting)
         self.rules = rules
-        self.plays = np.zeros(len(rules), dtype=np.int64)
-        self.gains = np.zeros(len(rules))
-        value = setting.value
-        self._span = float(np.ptp(np.concatenate([value - rule.expected for rule, _, _ in rules])))
-
-    def _arm(self, number: int) -> int:
-        if (self.plays == 0).any():
-            return int(np.argmin(self.plays > 0))
-        bonus = self._span * np.sqrt(2 * math.log(number) / self.plays)
-        return int(np.argmax(self.gains / self.plays + bonus))
+        span = float(np.ptp(np.concatenate([setting.value - rule.expected for rule, _, _ in rules])))
+        numbers = [self.memory.rule(rule.payments) for rule, _, _ in rules]
+        aims = [-1 if aim is None else aim for _, aim, _ in rules]
+        self.memory.set_arms(numbers, aims, span, in_turn=False, phase="explore")
 
     def _propose(self, number: int) -> Offer:
-        arm = self._arm(number)
+        self.memory.propose(number)
+        arm, plays, gains = self.memory.arms(len(self.rules))
         rule, target, name = self.rules[arm]
-        seen = f"{self.gains[arm] / self.plays[arm]:.6g} a round so far" if self.plays[arm] else "not tried yet"
+        seen = f"{gains[arm] / plays[arm]:.6g} a round so far" if plays[arm] else "not tried yet"
         return Offer(number, rule, target, "explore", None, f"{name}: {seen}")
 
     def _absorb(self, offer: Offer, effort: int, report: int) -> None:
-        arm = self._arm(offer.number)
-        super()._absorb(offer, effort, report)
-        self.plays[arm] += 1
-        self.gains[arm] += self.setting.value[report] - offer.rule.expected[report]
+        del offer
+        self.memory.absorb(effort, report)
 
-    def _save(self) -> dict[str, Any]:
-        return super()._save() | {"plays": self.plays.tolist(), "gains": self.gains.tolist()}
-
-    def _load(self, saved: dict[str, Any]) -> None:
-        super()._load(saved)
-        self.plays, self.gains = np.array(saved["plays"], dtype=np.int64), np.array(saved["gains"])
+    def alone(self) -> int:
+        """Return how many of the next rounds the kernel can play by itself: all of them."""
+        return sys.maxsize if type(self) in (OracleBandit, ScaledQuadratic) and self._open is None else 0
 
 
 class OracleBandit(RuleBandit):

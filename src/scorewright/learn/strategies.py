@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-import numpy as np
-
+from scorewright.kernel import radii
 from scorewright.validation import Array, number
 
 
@@ -24,9 +22,7 @@ class Radius:
 
     def __call__(self, counts: Array, efforts: int, beliefs: int, time: int) -> Array:
         """Radii (K,) at the start of round `time`, given the rounds played with each effort."""
-        spread = math.log(max(1, efforts)) + beliefs * math.log(2) + math.log(time)
-        result: Array = np.where(counts > 0, self.scale * np.sqrt(2 * spread / np.maximum(counts, 1)), np.inf)
-        return result
+        return radii(self.scale, counts, efforts, beliefs, time)
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,10 @@ class Rule(Value):
     @cached_property
     def expected(self) -> Array:
         """Expected payment of each belief, reported truthfully: ``s_i = <sigma_i, S_i>``, (M,)."""
-        return read_only(np.einsum("iw,iw->i", self.beliefs, self.payments))
+        total = np.zeros(len(self.beliefs))
+        for belief, payment in zip(self.beliefs.T, self.payments.T, strict=True):  # state by state, as the kernel does
+            total += belief * payment
+        return read_only(total)
 
     # -- properness --------------------------------------------------------------------------------------------------
 

@@ -1,22 +1,33 @@
-"""The loop: a learner and an agent play a game."""
+"""The loop: a learner and an agent play a game.
+
+Against the rational agent the kernel plays many rounds in one call, wherever the learner can go on alone; otherwise
+every round is asked and told. Both ways give the same run.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+import time
 from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scorewright.agents import Agent, Rational
+from scorewright.agents import Agent, Player, Rational
+from scorewright.agents.rational import Response
 from scorewright.errors import InvalidInputError
-from scorewright.game import Game
+from scorewright.game import Game, tie
+from scorewright.kernel import Board, Ledger
 from scorewright.learn import HiddenEffort, Learner
+from scorewright.learn.recording import RecordingLearner
 from scorewright.optimum import solve
 from scorewright.simulate.run import Run
 from scorewright.validation import expect, generator, member, whole
 
 Record = Literal["all", "thin"]
+
+_GLANCE = 0.1
+"""Seconds between two looks at the clock: how long a key press or the progress bar may wait."""
 
 
 def simulate(
@@ -54,44 +65,52 @@ def simulate(
     chance = generator(rng)
     player = (agent or Rational()).start(game, chance)
     best = solve(game).profit
-    keep = set(range(1, rounds + 1)) if record == "all" else log_spaced(rounds)
-    reports, states = np.cumsum(game.information, axis=1), np.cumsum(game.beliefs, axis=1)
-    decisions = game.setting.decision
-    rows: list[tuple[Any, ...]] = []
-    regret = realised = paid = earned = 0.0
-    phases: Counter[str] = Counter()
-    aimed = obeyed = 0
-    for number in range(1, rounds + 1):
-        offer = learner.ask()
-        rule = offer.rule
-        effort = player.choose(rule.expected)
-        draws = chance.random(2)
-        report = int(np.searchsorted(reports[effort], draws[0] * reports[effort, -1], side="right"))
-        state = int(np.searchsorted(states[report], draws[1] * states[report, -1], side="right"))
-        learner.tell(offer, effort, report)
-        payment = float(rule.payments[report, state])
-        utility = float(game.utility[decisions[report], state])
-        regret += best - float(game.worth[effort] - game.information[effort] @ rule.expected)
-        realised += best - (utility - payment)
-        paid, earned = paid + payment, earned + utility
-        phases[offer.phase] += 1
-        target = -1 if offer.target is None else offer.target
-        aimed += target >= 0
-        obeyed += target == effort
-        if number in keep:
-            rows.append((number, effort, target, offer.phase, report, state, payment, utility, regret, realised))
-        if progress is not None and (number % 200 == 0 or number == rounds):
-            progress(number, rounds)
-    names = ("round", "effort", "target", "phase", "report", "state", "payment", "utility", "regret", "realised_regret")
-    columns: dict[str, Any] = {
-        name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)
-    }
-    share = obeyed / aimed if aimed else 1.0
-    return Run(game, best, rounds, phases=dict(phases), obeyed=share, paid=paid, earned=earned, **columns)
+    utility = game.utility[game.setting.decision]
+    board = Board(game.information, game.costs, game.worth, game.beliefs, utility, tie(game.bound), best)
+    ledger = Ledger(np.arange(1, rounds + 1) if record == "all" else log_spaced(rounds))
+    many = 64
+    while ledger.rounds < rounds:
+        started, left = time.perf_counter(), rounds - ledger.rounds
+        alone = _alone(learner, player, board)
+        if alone and isinstance(learner, RecordingLearner):
+            learner.play(board, ledger, chance.random((min(many, left, alone), 2)))
+        else:
+            _one_round(board, ledger, learner, player, chance)
+        took = time.perf_counter() - started
+        many = max(1, many // 2) if took > 2 * _GLANCE else min(1 << 20, many * 2) if took < _GLANCE else many
+        if progress is not None and (alone or ledger.rounds % 200 == 0 or ledger.rounds == rounds):
+            progress(ledger.rounds, rounds)
+    aimed = ledger.total("aimed")
+    return Run(
+        game,
+        best,
+        rounds,
+        phases=ledger.phases,
+        obeyed=ledger.total("obeyed") / aimed if aimed else 1.0,
+        paid=ledger.total("paid"),
+        earned=ledger.total("earned"),
+        **ledger.columns(),
+    )
 
 
-def log_spaced(rounds: int, per_decade: int = 100) -> set[int]:
+def _alone(learner: Learner | HiddenEffort, player: Player, board: Board) -> int:
+    """How many rounds the kernel can play in one call."""
+    able = isinstance(learner, RecordingLearner) and type(player) is Response and learner.efforts >= board.efforts
+    return learner.alone() if able and isinstance(learner, RecordingLearner) else 0
+
+
+def _one_round(
+    board: Board, ledger: Ledger, learner: Learner | HiddenEffort, player: Player, chance: np.random.Generator
+) -> None:
+    offer = learner.ask()
+    rule, target = offer.rule, -1 if offer.target is None else offer.target
+    effort = player.choose(rule.expected)
+    report = ledger.settle(board, rule.payments, rule.expected, effort, target, offer.phase, chance.random(2))
+    learner.tell(offer, effort, report)
+
+
+def log_spaced(rounds: int, per_decade: int = 100) -> NDArray[np.int64]:
     """Round numbers for a thinned record: the first hundred, then log-spaced, and the last."""
     decades = np.log10(rounds) if rounds > 1 else 0.0
-    spaced = np.unique(np.rint(np.logspace(0, decades, int(per_decade * decades) + 2)).astype(np.int64))
-    return {*range(1, min(rounds, 100) + 1), *spaced.tolist(), rounds}
+    spaced = np.rint(np.logspace(0, decades, int(per_decade * decades) + 2)).astype(np.int64)
+    return np.unique(np.concatenate([np.arange(1, min(rounds, 100) + 1), spaced, [rounds]]))
