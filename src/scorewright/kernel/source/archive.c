@@ -233,7 +233,6 @@ PUBLIC int sw_recommend(Learner *learner, const double *spread, double *payments
 
 /* -- saving and restoring ------------------------------------------------------------------------------------------ */
 
-VECTOR(int64_t, Longs);
 typedef struct { Numbers numbers; Longs integers; int64_t number, integer; int loading, broken; } Archive;
 
 static void number(Archive *archive, double *x) {
@@ -342,7 +341,9 @@ static void walk_past(Archive *archive, Past *past) {
                 if (slot < K) tree_add(past, i, slot, span);
                 else past_restore_single(past, i, span);
             }
+            within(archive, &past->tree[i * (K + 1) + slot].limit, 0, INT64_MAX / 2);
         }
+    within(archive, &past->line_limit, 0, INT64_MAX / 2);
     small(archive, &past->open_target, -1, K - 1);
     walk_parts(archive, &past->open, past->rules);
     numbers(archive, past->open_span, 2 * K);

@@ -67,22 +67,29 @@ static double *new_node(const Past *past, Numbers *level) {
     return node;
 }
 
-/* Add a span of effort `effort` on a line towards oracle `slot` (K: a rule on no line). */
-void tree_add(Past *past, int effort, int slot, Span span) {
-    Tree *tree = &past->tree[effort * (past->K + 1) + slot];
-    int M = past->terms.M, size = stride(past);
-    double *point = past->direction, *other = past->delta;
+/* The expected payments at the two ends of a span. */
+void span_points(const Past *past, int slot, Span span, double *low, double *high) {
+    int M = past->terms.M;
     Line line = past->lines.at[span.line];
-    const double *end = slot < past->K && past->oracle[slot] >= 0 ? past->expected.at + (int64_t)past->oracle[slot] * M : NULL;
+    int32_t rule = slot < past->K ? past->oracle[slot] : -1;
+    const double *end = rule < 0 ? NULL : past->expected.at + (int64_t)rule * M;
     for (int m = 0; m < M; m++) {
         double sum = 0;
         for (int p = 0; p < line.parts; p++) {
             Part part = past->parts.at[line.first + p];
             sum += part.weight * past->expected.at[(int64_t)part.rule * M + m];
         }
-        point[m] = end ? (1 - span.low) * sum + span.low * end[m] : sum;
-        other[m] = end ? (1 - span.high) * sum + span.high * end[m] : sum;
+        low[m] = end ? (1 - span.low) * sum + span.low * end[m] : sum;
+        high[m] = end ? (1 - span.high) * sum + span.high * end[m] : sum;
     }
+}
+
+/* Add a span of effort `effort` on a line towards oracle `slot` (K: a rule on no line). */
+void tree_add(Past *past, int effort, int slot, Span span) {
+    Tree *tree = &past->tree[effort * (past->K + 1) + slot];
+    int M = past->terms.M, size = stride(past);
+    double *point = past->direction, *other = past->delta;
+    span_points(past, slot, span, point, other);
     int64_t place = tree->spans.size;
     PUSH(tree->spans, span);
     for (int l = 0; l < LEVELS; l++) {

@@ -4,6 +4,7 @@
 
        past.c        what has happened: counts, rules, and the lines on which offered rules lie
        gaps.c        D(i, j), the least payment gap over all past rules, kept in trees with bounds
+       hull.c        which of many rules matter for that
        estimates.c   information, radii, cost gaps along shortest paths
        proper.c      the polytope of proper rules: its best vertex in a direction, by the simplex method
        opt_lp.c      Opt-LP_k over convex combinations of such vertices
@@ -28,6 +29,13 @@
 #define PUBLIC __attribute__((visibility("default")))
 #endif
 
+/* Compiled twice, the wider registers used where the processor has them; the digits are the same. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#define WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDE
+#endif
+
 #define ROUNDING 1e-12 /* tolerance.ROUNDING: what rounding alone can do, relative to the size of the payments */
 
 /* -- memory ------------------------------------------------------------------------------------------------------ */
@@ -42,6 +50,7 @@ void *grown(void *at, int64_t *room, int64_t needed, size_t size);      /* at le
 
 VECTOR(double, Numbers);
 VECTOR(int32_t, Integers);
+VECTOR(int64_t, Longs);
 
 /* a . b with a fixed order of summation, so that every machine gives the same digits */
 static inline double dot(const double *a, const double *b, int n) {
@@ -83,6 +92,7 @@ typedef struct {
     Spans spans;
     Numbers level[LEVELS]; /* nodes: boxes and anchored bounds; see gaps.c */
     int levels;
+    int64_t limit;         /* how many spans before those that do not matter are forgotten */
 } Tree;
 
 typedef struct {
@@ -107,6 +117,7 @@ typedef struct {
     double *axis;       /* K x K x 2: on the line from nothing to oracle k, between where effort i answered */
     Lines lines;
     Parts parts;
+    int64_t line_limit;
     Tree *tree;         /* K x (K + 1): spans of effort i on lines towards oracle k; K: single rules */
 
     Parts open;         /* the line of the round at hand */
@@ -132,12 +143,20 @@ void past_close(Past *);
 void past_single(Past *, int32_t rule, int effort);
 void past_restore_single(Past *, int effort, Span span);
 void past_shares(Past *);
-double past_worth(Past *, int effort, int32_t rule);
+double past_worth_anew(Past *, int effort, int32_t rule);
 void past_table(const Past *, const Part *parts, int count, int32_t end, double at, double *payments);
 void expected_payments(const Terms *, const double *payments, double *expected);
 double least_gap(Past *, int i, int j);
 void tree_add(Past *, int effort, int slot, Span span);
+void span_points(const Past *, int slot, Span span, double *low, double *high);
 void tree_free(Tree *);
+int64_t extreme_points(const double *points, int64_t count, int M, double size, int64_t most, int8_t *keep);
+
+/* share_effort . expected payments of a rule, computed once per version of the share. */
+static inline double past_worth(Past *past, int effort, int32_t rule) {
+    if (rule < past->by_rule && past->stamp[effort][rule] == past->version[effort]) return past->worth[effort][rule];
+    return past_worth_anew(past, effort, rule);
+}
 
 /* -- estimates (estimates.c) --------------------------------------------------------------------------------------- */
 
@@ -165,7 +184,7 @@ typedef struct {
     double *x, *slack;       /* n, total, of the perturbed polytope */
     int32_t *start;          /* n: `active` when last factorised */
     Integers journal;        /* pairs (position, entering row) since then */
-    double *norm;            /* n: largest entry of each column */
+    double *norm;            /* n: length of each column */
     double *slope, *row, *price; /* scratch */
 } Vertex;
 

@@ -31,6 +31,8 @@ void *grown(void *at, int64_t *room, int64_t needed, size_t size) {
     return at;
 }
 
+#define FEW 256 /* spans or lines: below, forgetting is not worth the while */
+
 static double *copied(const double *from, int count) {
     double *to = room_for(count, sizeof *to);
     memcpy(to, from, (size_t)count * sizeof *to);
@@ -184,15 +186,11 @@ static void cover(Past *past, int32_t rule) {
     past->by_rule = room;
 }
 
-/* share_effort . expected payments of a rule, computed once per version of the share. */
-double past_worth(Past *past, int effort, int32_t rule) {
+double past_worth_anew(Past *past, int effort, int32_t rule) {
     cover(past, rule);
     int M = past->terms.M;
-    if (past->stamp[effort][rule] != past->version[effort]) {
-        past->stamp[effort][rule] = past->version[effort];
-        past->worth[effort][rule] = dot(&past->share[effort * M], &past->expected.at[(int64_t)rule * M], M);
-    }
-    return past->worth[effort][rule];
+    past->stamp[effort][rule] = past->version[effort];
+    return past->worth[effort][rule] = dot(&past->share[effort * M], &past->expected.at[(int64_t)rule * M], M);
 }
 
 /* -- the line at hand ---------------------------------------------------------------------------------------------- */
@@ -215,6 +213,64 @@ void past_note(Past *past, double at, int effort) {
     past->added[effort]++;
 }
 
+/* Forget lines on which no span is left. */
+static void forget_lines(Past *past) {
+    int trees = past->K * (past->K + 1);
+    int64_t *moved = room_for(past->lines.size, sizeof *moved), lines = 0, parts = 0;
+    for (int t = 0; t < trees; t++)
+        for (int64_t e = 0; e < past->tree[t].spans.size; e++) moved[past->tree[t].spans.at[e].line] = 1;
+    for (int64_t l = 0; l < past->lines.size; l++) {
+        if (!moved[l]) continue;
+        Line line = past->lines.at[l];
+        memmove(past->parts.at + parts, past->parts.at + line.first, (size_t)line.parts * sizeof(Part));
+        moved[l] = lines;
+        past->lines.at[lines++] = (Line){parts, line.parts};
+        parts += line.parts;
+    }
+    for (int t = 0; t < trees; t++)
+        for (int64_t e = 0; e < past->tree[t].spans.size; e++) {
+            Span *span = &past->tree[t].spans.at[e];
+            span->line = moved[span->line];
+        }
+    past->lines.size = lines, past->parts.size = parts;
+    past->line_limit = 2 * lines > FEW ? 2 * lines : FEW;
+    free(moved);
+}
+
+/* Forget, once a tree has grown enough, the spans whose ends are convex combinations of others. */
+static void forget_spans(Past *past, int effort, int slot) {
+    Tree *tree = &past->tree[effort * (past->K + 1) + slot];
+    if (tree->limit < FEW) tree->limit = FEW;
+    if (tree->spans.size < tree->limit) return;
+    int M = past->terms.M;
+    int64_t count = tree->spans.size;
+    double *points = room_for(2 * count * M, sizeof *points);
+    int8_t *keep = room_for(2 * count, sizeof *keep);
+    for (int64_t e = 0; e < count; e++) span_points(past, slot, tree->spans.at[e], points + 2 * e * M, points + (2 * e + 1) * M);
+    int64_t kept = extreme_points(points, 2 * count, M, past->terms.size, FEW, keep);
+    if (kept >= 0) {
+        Spans spans = tree->spans;
+        tree->spans = (Spans){0};
+        tree_free(tree);
+        *tree = (Tree){0};
+        for (int64_t e = 0; e < count; e++) {
+            Span span = spans.at[e];
+            if (!keep[2 * e] && !keep[2 * e + 1]) continue;
+            if (!keep[2 * e]) span.low = span.high;
+            if (!keep[2 * e + 1]) span.high = span.low;
+            tree_add(past, effort, slot, span);
+        }
+        free(spans.at);
+        for (int j = 0; j < past->K; j++)
+            if (past->last[effort * past->K + j] == slot) past->last[effort * past->K + j] = -1;
+        past->added[effort]++;
+    }
+    tree->limit = kept < 0 ? 4 * count : 2 * tree->spans.size > FEW ? 2 * tree->spans.size : FEW;
+    free(points);
+    free(keep);
+    if (past->lines.size > past->line_limit) forget_lines(past);
+}
+
 void past_close(Past *past) {
     if (past->open_target < 0) return;
     int64_t first = past->parts.size;
@@ -227,9 +283,11 @@ void past_close(Past *past) {
         }
         tree_add(past, i, past->open_target, (Span){past->lines.size - 1, span[0], span[1]});
     }
+    int target = past->open_target, new = past->parts.size > first;
     nothing_yet(past->open_span, past->K);
     past->open.size = 0;
     past->open_target = -1;
+    for (int i = 0; new && i < past->K; i++) forget_spans(past, i, target);
 }
 
 /* A rule on no line was answered with `effort`. */

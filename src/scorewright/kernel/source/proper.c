@@ -12,15 +12,17 @@
 
    A journal of the pivots since the inverse was last computed from scratch makes a saved vertex come back bit for bit. */
 
+
 #include "kernel.h"
 
 #define PERTURBATION 1e-9
 #define NEGATIVE 1e-12   /* a price below minus this, per unit of movement and of cost, can still be improved on */
 #define TINY 1e-11       /* a slope below this does not block; a vertex may overstep a row by no more */
+#define LEEWAY 1e-12     /* by which a row may be overstepped for the sake of a better pivot */
 #define REFRESH 100      /* pivots between computing the inverse from scratch */
 
 /* Invert the n x n matrix a (destroyed) into inverse; 0 if singular. */
-int invert(double *a, double *inverse, int n) {
+WIDE int invert(double *a, double *inverse, int n) {
     memset(inverse, 0, (size_t)n * n * sizeof *inverse);
     for (int i = 0; i < n; i++) inverse[i * n + i] = 1;
     for (int c = 0; c < n; c++) {
@@ -77,7 +79,7 @@ static double least(const Solver *solver, int l) {
 }
 
 /* a_l . x for every row at once */
-static void all_rows(const Solver *solver, const double *x, double *out) {
+WIDE static void all_rows(const Solver *solver, const double *x, double *out) {
     const Terms *terms = solver->terms;
     int n = terms->MW, M = terms->M, W = terms->W, l = 2 * n;
     for (int v = 0; v < n; v++) out[v] = x[v], out[n + v] = -x[v];
@@ -96,12 +98,9 @@ static void all_rows(const Solver *solver, const double *x, double *out) {
 
 /* -- a vertex ------------------------------------------------------------------------------------------------------ */
 
-static void set_norm(Vertex *vertex, int s) {
+static inline void set_norm(Vertex *vertex, int s) {
     const double *column = vertex->inverse + (int64_t)s * vertex->n;
-    double norm = 0;
-    for (int v = 0; v < vertex->n; v++)
-        if (fabs(column[v]) > norm) norm = fabs(column[v]);
-    vertex->norm[s] = norm;
+    vertex->norm[s] = sqrt(dot(column, column, vertex->n));
 }
 
 static void set_slacks(const Solver *solver, Vertex *vertex) {
@@ -183,7 +182,7 @@ void vertex_free(Vertex *vertex) {
 }
 
 /* Leave the active row at position r for row l; `slope` holds every row's along column r. */
-static void pivot(const Solver *solver, Vertex *vertex, int r, int l) {
+WIDE static void pivot(const Solver *solver, Vertex *vertex, int r, int l) {
     int n = vertex->n, W = solver->terms->W, i, j;
     double *edge = vertex->inverse + (int64_t)r * n;
     double step = vertex->slack[l] / -vertex->slope[l];
@@ -221,7 +220,7 @@ static void pivot(const Solver *solver, Vertex *vertex, int r, int l) {
 
 /* Prices of the active rows; the position of the most promising edge, or -1 if the vertex is optimal. `bound` is then a
    lower bound on cost . x over the polytope. */
-static int promising(const Solver *solver, Vertex *vertex, const double *cost, double *bound) {
+WIDE static int promising(const Solver *solver, Vertex *vertex, const double *cost, double *bound) {
     int n = vertex->n, best = -1;
     double size = 0, lowest = 0, sum = 0;
     for (int v = 0; v < n; v++) size += fabs(cost[v]);
@@ -241,29 +240,44 @@ int vertex_optimal(const Solver *solver, Vertex *vertex, const double *cost, dou
     return promising(solver, vertex, cost, bound) < 0;
 }
 
-/* Go to the vertex of least cost; 0 if that does not succeed. */
-int vertex_minimise(Solver *solver, Vertex *vertex, const double *cost, double *bound) {
-    for (int64_t count = 0; count < 100 + 50 * (int64_t)vertex->n; count++) {
+/* The row that stops a move along `slope`, or -1: of those met first, give or take LEEWAY, the one met most squarely. */
+WIDE static int blocking(const Vertex *vertex, double norm) {
+    double farthest = INFINITY, steepest = 0;
+    int found = -1;
+    for (int l = 0; l < vertex->total; l++) {
+        double slope = -vertex->slope[l];
+        if (slope <= TINY * norm || vertex->place[l] >= 0) continue;
+        double reach = (vertex->slack[l] + LEEWAY) / slope;
+        if (reach < farthest) farthest = reach;
+    }
+    for (int l = 0; l < vertex->total; l++) {
+        double slope = -vertex->slope[l];
+        if (slope <= TINY * norm || vertex->place[l] >= 0) continue;
+        if (vertex->slack[l] <= farthest * slope && slope > steepest) steepest = slope, found = l;
+    }
+    return found;
+}
+
+static int minimise(Solver *solver, Vertex *vertex, const double *cost, double *bound) {
+    for (int64_t count = 0; count < 100 + 20 * (int64_t)vertex->n; count++) {
         int r = promising(solver, vertex, cost, bound);
         if (r < 0) return 1;
         all_rows(solver, vertex->inverse + (int64_t)r * vertex->n, vertex->slope);
-        double norm = vertex->norm[r], nearest = INFINITY, steepest = 0;
-        int enters = -1;
-        for (int l = 0; l < vertex->total; l++) {
-            double slope = -vertex->slope[l];
-            if (vertex->place[l] >= 0 || slope <= TINY * norm) continue;
-            double slack = vertex->slack[l] > 0 ? vertex->slack[l] : 0, step = slack / slope;
-            if (step < nearest - 1e-13 || (step < nearest + 1e-13 && slope > steepest)) {
-                if (step < nearest) nearest = step;
-                steepest = slope;
-                enters = l;
-            }
-        }
+        int enters = blocking(vertex, vertex->norm[r]);
         if (enters < 0) return 0;
         pivot(solver, vertex, r, enters);
         solver->pivots++;
         if (vertex->journal.size >= 2 * REFRESH && !factorise(solver, vertex)) return 0;
     }
+    return 0;
+}
+
+/* Go to the vertex of least cost, if need be all the way from the start; 0 if that does not succeed. */
+int vertex_minimise(Solver *solver, Vertex *vertex, const double *cost, double *bound) {
+    if (minimise(solver, vertex, cost, bound)) return 1;
+    vertex_start(solver, vertex);
+    if (minimise(solver, vertex, cost, bound)) return 1;
+    vertex_start(solver, vertex);
     return 0;
 }
 
