@@ -59,16 +59,27 @@ def test_runs_with_erring_agents_pass(agent):
         assert found.passed, found.disagreement
 
 
-def test_the_audit_has_its_own_weights_and_widths(monkeypatch):
-    """A learner whose mixing or stopping went wrong is caught."""
+def test_the_audit_has_its_own_weights_and_widths():
+    """A learner whose radius, mixing or stopping went wrong is caught."""
+
+    class Wide(Radius):
+        def __call__(self, *facts):
+            return 1.001 * super().__call__(*facts)
+
+    class Bold(Mixing):
+        def __call__(self, efforts, time):
+            return min(efforts * time**-0.1 / 5, 1.0)
+
+    class Hasty(Stop):
+        def __call__(self, rival, target):
+            return 7 * max(rival, target)
+
     game = sw.families.make("three_efforts")
     oracle = sw.oracles.best_margin(game)
-    wrong = {Mixing: lambda self, k, t: min(k * t**-0.1 / 5, 1.0), Stop: lambda self, r, t: 7 * max(r, t)}  # noqa: ARG005
-    for kind, method in wrong.items():
-        with monkeypatch.context() as patch:
-            patch.setattr(kind, "__call__", method)
-            history = play(game, OsrlUcb(game.setting, oracle, radius=Radius(0.03)), 200, 0)
-            assert not audit(game.setting, oracle, history, radius=Radius(0.03)).passed
+    for wrong in ({"radius": Wide(0.03)}, {"mixing": Bold()}, {"stop": Hasty()}):
+        history = play(game, OsrlUcb(game.setting, oracle, **({"radius": Radius(0.03)} | wrong)), 200, 0)
+        assert not audit(game.setting, oracle, history, radius=Radius(0.03)).passed
+        assert audit(game.setting, oracle, history, **({"radius": Radius(0.03)} | wrong)).passed
 
 
 def test_labels_and_mappings_are_read():

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import scorewright as sw
 from playing import play
 from scorewright.errors import InvalidInputError
-from scorewright.learn.estimates import shortest_paths
-from scorewright.learn.search import Search
+from scorewright.kernel import shortest_paths
 
 GAME = sw.families.make("three_efforts")
 ORACLE = sw.oracles.best_margin(GAME)
@@ -80,28 +79,55 @@ def test_estimates_close_in_on_the_truth():
     assert now.cost_radius.max() < 0.5
 
 
+class Frozen(sw.learn.Radius):
+    """The same radius for ever."""
+
+    def __call__(self, counts, *facts):
+        """Whatever was seen."""
+        del facts
+        return np.full(len(counts), self.scale)
+
+
+def searched(switch: float, width: float) -> list[float]:
+    """Disobey a first optimise round, then answer its search as if the switch were there: the ends, round by round."""
+    learner = sw.learn.OsrlUcb(GAME.setting, ORACLE, radius=Frozen(width), mixing=sw.learn.Mixing(factor=0.0))
+    for effort in range(3):
+        learner.tell(learner.ask(), effort, (0, 1, 3)[effort])
+    offer = learner.ask()
+    assert offer.phase == "optimise"
+    target, start = offer.target, offer.rule.payments
+    other = (target + 1) % 3
+    learner.tell(offer, other, (0, 1, 3)[other])
+    seen = []
+    while (offer := learner.ask()).phase == "search":
+        assert offer.target == target
+        away = ORACLE[target].payments - start
+        at = float(((offer.rule.payments - start) * away).sum() / (away * away).sum())
+        seen.append(at)
+        effort = target if at >= switch else other
+        learner.tell(offer, effort, (0, 1, 3)[effort])
+    return seen
+
+
 @pytest.mark.parametrize("switch", [0.0, 0.1, 0.37, 0.81, 1.0])
 @pytest.mark.parametrize("radius", [0.9, 0.3, 0.01])
 def test_searches_end_within_their_depth_and_hold_the_switch(switch, radius):
     """At most floor(log2(1/r)) + 1 rounds, and the switch stays inside (reading 5)."""
-    search = Search(np.zeros((1, 2)), np.ones((1, 2)), 1, 0.0, 1.0, 0, np.array([radius, 1.0]))
-    rounds = 0
-    while not search.over(sw.learn.Stop()):
-        search = search.told(1 if search.middle >= switch else 0)
-        rounds += 1
-    assert search.low <= switch <= search.high
-    assert search.high - search.low < radius
-    assert rounds <= math.floor(math.log2(1 / radius)) + 1
+    seen = searched(switch, radius)
+    low = max([at for at in seen if at < switch], default=0.0)
+    high = min([at for at in seen if at >= switch], default=1.0)
+    assert low <= switch <= high
+    assert high - low < radius
+    assert len(seen) <= math.floor(math.log2(1 / radius)) + 1
+    low, high = 0.0, 1.0
+    for at in seen:
+        assert at == pytest.approx((low + high) / 2, abs=1e-9)
+        low, high = (low, at) if at >= switch else (at, high)
 
 
 def test_searches_end_where_floats_do():
     """A width that can't be reached ends the search when halving changes nothing."""
-    search = Search(np.zeros((1, 2)), np.ones((1, 2)), 1, 0.0, 1.0, 0, np.array([0.0, 0.0]))
-    rounds = 0
-    while not search.over(sw.learn.Stop()):
-        search = search.told(1 if search.middle >= 0.3 else 0)
-        rounds += 1
-    assert rounds < 80
+    assert 40 < len(searched(0.3, 0.0)) < 80
 
 
 def test_the_index_by_hand():

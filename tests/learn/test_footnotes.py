@@ -20,7 +20,7 @@ def test_hidden_efforts_are_named_by_their_reports():
     history = play(GAME, hidden, 300, seed=0)
     assert hidden.supports == [{0}, {1, 2}, {3, 4}]
     truth = [effort for _, effort, _ in history[30:]]
-    assert inner.history.efforts.tolist() == truth
+    assert [inner.memory.recall(t + 1)[0] for t in range(len(truth))] == truth
     assert hidden.recommend().effort in (0, 1, 2)
     assert hidden.estimates().counts.sum() == len(truth)
 
@@ -36,10 +36,11 @@ def test_a_new_report_is_not_guessed_at():
     again = hidden.ask()
     assert again.rule == offer.rule
     assert "again" in again.why
-    assert len(inner.history) == 0
+    assert inner.estimates().counts.sum() == 0
     hidden.tell(again, report=1)
     assert hidden.supports[1] == {1, 2}
-    assert inner.history.reports.tolist() == [2]
+    assert inner.memory.recall(1) == (1, 2)
+    assert inner.memory.recall(2) is None
     hidden.tell(again, report=1)
     with pytest.raises(AnswerError, match="ask for the open offer"):
         hidden.tell(offer, report=1)
@@ -52,7 +53,7 @@ def test_an_effort_without_an_oracle_rule_is_named_by_elimination():
     hidden = sw.learn.HiddenEffort(inner, oracle, repeats=10)
     history = play(GAME, hidden, 600, seed=0)
     assert hidden.supports == [{0}, {1, 2}, {3, 4}]
-    assert len(inner.history) > 500
+    assert inner.estimates().counts.sum() > 500
     assert len(history) == 600
     lost = [ORACLE[0], None, None]
     fixed = sw.learn.HiddenEffort(sw.learn.FixedRule(GAME.setting, ORACLE[2]), lost, repeats=5)

@@ -97,11 +97,11 @@ def test_discovered_efforts():
     labels = sw.learn.FixedRule(bare.setting, rules[1])
     for label in ("slow", "fast", "slow"):
         labels.tell(labels.ask(), label, 0)
-    assert labels.history.efforts.tolist() == [0, 1, 0]
+    assert labels.estimates().counts.tolist() == [2, 1]
     mixed = sw.learn.FixedRule(bare.setting, rules[1])
     for effort in (0, 1, "study", 0):
         mixed.tell(mixed.ask(), effort, 0)
-    assert mixed.history.efforts.tolist() == [0, 1, 2, 0]
+    assert mixed.estimates().counts.tolist() == [2, 1, 1]
     assert sw.learn.FixedRule(bare.setting, rules[1]).estimates().counts.tolist() == []
 
 

@@ -4,7 +4,9 @@ One implementation of the mathematics: a round asked and told one by one, and a 
 same code and give the same digits.
 """
 
-from scorewright.kernel.board import Board, Ledger, paid, radii, respond
+from scorewright.kernel.board import Board, Ledger
+from scorewright.kernel.formulas import paid, radii, respond, shortest_paths
+from scorewright.kernel.library import Phase
 from scorewright.kernel.memory import Hand, Memory, Proposed
 
-__all__ = ["Board", "Hand", "Ledger", "Memory", "Proposed", "paid", "radii", "respond"]
+__all__ = ["Board", "Hand", "Ledger", "Memory", "Phase", "Proposed", "paid", "radii", "respond", "shortest_paths"]

@@ -1,4 +1,4 @@
-"""Board and Ledger: a game and the books of a run, as the compiled loop needs them; and the agent's response."""
+"""Board and Ledger: a game and the books of a run, as the compiled loop needs them."""
 
 from __future__ import annotations
 
@@ -9,27 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorewright.kernel import library as native
-from scorewright.kernel.library import library
+from scorewright.kernel.library import doubles, library
 from scorewright.validation import Array
-
-
-def radii(scale: float, counts: Array, efforts: int, beliefs: int, time: int) -> Array:
-    """``scale * sqrt(2 log(K 2^M t) / n_k)``, infinite where n_k = 0."""
-    seen, result = np.ascontiguousarray(counts, dtype=np.float64), np.zeros(efforts)
-    library().sw_radii(scale, _doubles(seen), efforts, beliefs, time, _doubles(result))
-    return result
-
-
-def paid(information: Array, expected: Array) -> Array:
-    """``information . expected``, (K,), summed in the kernel's order."""
-    result = np.empty(len(information))
-    library().sw_paid(*information.shape, _doubles(information), _doubles(expected), _doubles(result))
-    return result
-
-
-def respond(surplus: Array, profit: Array, slack: float) -> int:
-    """Effort with the largest surplus; within `slack` of it the principal's favourite, the first of equals."""
-    return int(library().sw_respond(len(surplus), _doubles(surplus), _doubles(profit), slack))
 
 
 class Board:
@@ -48,7 +29,14 @@ class Board:
     """
 
     def __init__(
-        self, information: Array, costs: Array, worth: Array, beliefs: Array, utility: Array, slack: float, optimum: float
+        self,
+        information: Array,
+        costs: Array,
+        worth: Array,
+        beliefs: Array,
+        utility: Array,
+        slack: float,
+        optimum: float,
     ) -> None:
         efforts = len(costs)
         tables = (
@@ -58,7 +46,7 @@ class Board:
         self._kept = [np.array(table, dtype=np.float64, order="C") for table in tables]
         fixed, scratch = self._kept[:6], self._kept[6:]
         self._structure = native.BoardStructure(
-            efforts, *beliefs.shape, *map(_doubles, fixed), slack, optimum, *map(_doubles, scratch)
+            efforts, *beliefs.shape, *map(doubles, fixed), slack, optimum, *map(doubles, scratch)
         )
         self.efforts = efforts
 
@@ -81,7 +69,9 @@ class Ledger:
 
     def __init__(self, keep: NDArray[np.int64]) -> None:
         self.keep = np.ascontiguousarray(keep, dtype=np.int64)
-        whole, real = ([np.zeros(len(keep), dtype=kind) for _ in range(count)] for kind, count in ((np.int64, 5), (float, 4)))
+        whole, real = (
+            [np.zeros(len(keep), dtype=kind) for _ in range(count)] for kind, count in ((np.int64, 5), (float, 4))
+        )
         self._kept = [*whole, *real]
         self._structure = native.LedgerStructure()
         self._structure.wanted = len(keep)
@@ -118,16 +108,19 @@ class Ledger:
         return {"round": self.keep, **found}
 
     def settle(
-        self, board: Board, payments: Array, expected: Array, effort: int, target: int, phase: str, draws: Array
+        self,
+        board: Board,
+        payments: Array,
+        expected: Array,
+        effort: int,
+        target: int,
+        phase: native.Phase,
+        draws: Array,
     ) -> int:
         """Draw report and state of a round, and book it; return the report."""
         return int(
             library().sw_settle(
-                board.reference, self.reference, _doubles(payments), _doubles(expected), effort, target,
-                native.PHASES.index(phase), _doubles(draws),
+                board.reference, self.reference, doubles(payments), doubles(expected), effort, target,
+                native.PHASES.index(phase), doubles(draws),
             )
         )  # fmt: skip
-
-
-def _doubles(array: Array) -> Any:
-    return np.ascontiguousarray(array, dtype=np.float64).ctypes.data_as(native.Doubles)

@@ -1,6 +1,6 @@
 """Building the kernel: one shared library from the C files in `source`, by any C compiler.
 
-A wheel carries the library. From a checkout it is built when scorewright is installed, and again, into a cache, whenever
+A wheel carries the library. From a checkout it is built when scorewright is installed, and again, into a cache, when
 its sources have changed since. The compiler is the one named by ``CC``, or the system's, or else the one in the
 `ziglang` wheel, which pip can install anywhere. This file must run on its own: the build of the package runs it.
 """
@@ -67,7 +67,9 @@ def build(folder: Path) -> Path:
             [*command, *FLAGS, *position, *files, *libraries, "-o", draft], capture_output=True, text=True, check=False
         )
         if said.returncode != 0:
-            raise OSError(f"{' '.join(command)} could not build the kernel: {said.stderr.strip() or said.stdout.strip()}")
+            raise OSError(
+                f"{' '.join(command)} could not build the kernel: {said.stderr.strip() or said.stdout.strip()}"
+            )
         Path(draft).chmod(0o755)
         Path(draft).replace(target)  # whole or not at all, whoever else is building
     finally:

@@ -9,12 +9,17 @@ import tempfile
 from ctypes import POINTER, c_double, c_int, c_int32, c_int64, c_void_p
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from scorewright.errors import KernelError
 from scorewright.kernel import build
+from scorewright.validation import Array
 
-PHASES = ("oracle", "optimise", "search", "explore", "exploit")
+Phase = Literal["oracle", "optimise", "search", "explore", "exploit"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
 """The kernel's phases, by number."""
 
 TALLIES = (
@@ -84,6 +89,7 @@ class LedgerStructure(ctypes.Structure):
 _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sw_radii": (None, [c_double, Doubles, c_int, c_int, c_int64, Doubles]),
     "sw_mixing": (c_double, [c_double, c_double, c_int64]),
+    "sw_paths": (None, [c_int, Doubles, Doubles, c_double]),
     "sw_respond": (c_int, [c_int, Doubles, Doubles, c_double]),
     "sw_paid": (None, [c_int, c_int, Doubles, Doubles, Doubles]),
     "sw_settle": (c_int, [c_void_p, c_void_p, Doubles, Doubles, c_int, c_int, c_int, Doubles]),
@@ -145,3 +151,13 @@ def _built() -> Path:
         return build.build(cache_folder())
     except PermissionError:
         return build.build(Path(tempfile.mkdtemp(prefix="scorewright-")))
+
+
+def doubles(array: Array) -> Any:
+    """Return a pointer to the numbers of an array, for the library; the array itself where it is contiguous."""
+    return np.ascontiguousarray(array, dtype=np.float64).ctypes.data_as(Doubles)
+
+
+def longs(array: NDArray[np.int64]) -> Any:
+    """Return a pointer to an array of integers, for the library."""
+    return array.ctypes.data_as(Longs)

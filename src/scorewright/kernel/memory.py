@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scorewright.errors import DocumentError, InvalidInputError, SolverError
 from scorewright.kernel import library as native
 from scorewright.kernel.board import Board, Ledger
-from scorewright.kernel.library import library
+from scorewright.kernel.library import doubles, library, longs
 from scorewright.validation import Array
 
 Hand = Callable[[int, float, Array, Array], tuple[Array, float] | None]
@@ -29,7 +29,7 @@ _NO_ORACLE, _RAISED = -1, -2
 class Proposed:
     """What the kernel proposes: see `Offer`; `rule` is the number of a rule played as it is, or -1."""
 
-    phase: str
+    phase: native.Phase
     target: int
     rule: int
     payments: Array
@@ -59,7 +59,7 @@ class Memory:
         self._raised, self._problem = ctypes.c_int32(0), None
         self._calls: list[Any] = []
         self._handle = library().sw_new(
-            efforts, *beliefs.shape, bound, _doubles(beliefs), _doubles(lowest), _doubles(value), top,
+            efforts, *beliefs.shape, bound, doubles(beliefs), doubles(lowest), doubles(value), top,
             ctypes.byref(self._raised),
         )  # fmt: skip
         self._numbers: dict[bytes, int] = {}
@@ -75,13 +75,13 @@ class Memory:
         table = np.ascontiguousarray(payments)
         key = table.tobytes()
         if key not in self._numbers:
-            self._numbers[key] = library().sw_rule(self._handle, _doubles(table))
+            self._numbers[key] = library().sw_rule(self._handle, doubles(table))
         return self._numbers[key]
 
     def payments(self, rule: int) -> Array:
         """Return the payments of a rule, by its number."""
         result = np.empty(self.shape)
-        library().sw_payments(self._handle, rule, _doubles(result))
+        library().sw_payments(self._handle, rule, doubles(result))
         return result
 
     def strategies(self, scale: float, exponent: float = 1 / 3, factor: float | None = None, stop: float = 1.0) -> None:
@@ -134,7 +134,7 @@ class Memory:
         """Set the oracle: the number of a rule per effort, -1 for none; `play` each once, first."""
         library().sw_oracle(self._handle, _ints(rules), play)
 
-    def set_arms(self, rules: list[int], aims: list[int], span: float, *, in_turn: bool, phase: str) -> None:
+    def set_arms(self, rules: list[int], aims: list[int], span: float, *, in_turn: bool, phase: native.Phase) -> None:
         """Play these rules: in turn, or by UCB1 with rewards that span `span`."""
         number = native.PHASES.index(phase)
         library().sw_arms(self._handle, len(rules), _ints(rules), _ints(aims), span, in_turn, number)
@@ -171,7 +171,7 @@ class Memory:
         """Play a round per row of `draws` with the rational agent; return how many were played."""
         said = ctypes.c_int(0)
         played = library().sw_play(
-            self._handle, board.reference, ledger.reference, _doubles(draws), first, len(draws), ctypes.byref(said)
+            self._handle, board.reference, ledger.reference, doubles(draws), first, len(draws), ctypes.byref(said)
         )
         self._check(said.value)
         return int(played)
@@ -199,7 +199,7 @@ class Memory:
     def tally(self, name: str) -> int:
         """Return one of the kernel's counts: see `library.TALLIES`."""
         counts = np.empty(len(native.TALLIES), dtype=np.int64)
-        library().sw_tally(self._handle, _longs(counts))
+        library().sw_tally(self._handle, longs(counts))
         return int(counts[native.TALLIES.index(name)])
 
     @property
@@ -215,13 +215,13 @@ class Memory:
     def _counted(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         efforts = self.tally("efforts")
         counts, oracle = np.zeros((efforts, self.shape[0]), dtype=np.int64), np.zeros(efforts, dtype=np.int32)
-        library().sw_counts(self._handle, _longs(counts), oracle.ctypes.data_as(native.Ints))
+        library().sw_counts(self._handle, longs(counts), oracle.ctypes.data_as(native.Ints))
         return counts, oracle
 
     def arms(self, count: int) -> tuple[int, Array, Array]:
         """Return the arm proposed last, and rounds and gains of each of the `count` arms."""
         plays, gains = np.zeros(count), np.zeros(count)
-        return int(library().sw_arm(self._handle, _doubles(plays), _doubles(gains))), plays, gains
+        return int(library().sw_arm(self._handle, doubles(plays), doubles(gains))), plays, gains
 
     def recall(self, number: int) -> tuple[int, int] | None:
         """Return effort and report of a recent round, or None."""
@@ -235,7 +235,7 @@ class Memory:
         shapes = (efforts, self.shape[0]), (efforts,), (efforts, efforts), (efforts, efforts), (efforts, efforts)
         share, radius, gap, spread, least = (np.zeros(shape) for shape in shapes)
         library().sw_estimates(
-            self._handle, time, ctypes.byref(self._strategies), *map(_doubles, (share, radius, gap, spread, least))
+            self._handle, time, ctypes.byref(self._strategies), *map(doubles, (share, radius, gap, spread, least))
         )
         self._check(0)
         return share, radius, gap, spread, least
@@ -243,7 +243,7 @@ class Memory:
     def recommend(self, spread: Array) -> tuple[int, Array, float, float]:
         """Return effort, payments, profit and half-width of the rule kept whose profit is surely the highest."""
         payments, found = np.zeros(self.shape), np.zeros(2)
-        effort = library().sw_recommend(self._handle, _doubles(spread), _doubles(payments), _doubles(found))
+        effort = library().sw_recommend(self._handle, doubles(spread), doubles(payments), doubles(found))
         return int(effort), payments, float(found[0]), float(found[1])
 
     # -- keeping -----------------------------------------------------------------------------------------------------
@@ -251,9 +251,9 @@ class Memory:
     def save(self) -> dict[str, Any]:
         """Return everything, JSON-able: two flat lists, in the order of archive.c."""
         sizes = np.zeros(2, dtype=np.int64)
-        archive = library().sw_save(self._handle, _longs(sizes))
+        archive = library().sw_save(self._handle, longs(sizes))
         numbers, integers = np.zeros(sizes[0]), np.zeros(sizes[1], dtype=np.int64)
-        library().sw_saved(archive, _doubles(numbers), _longs(integers))
+        library().sw_saved(archive, doubles(numbers), longs(integers))
         plain = [None if math.isinf(number) else number for number in numbers.tolist()]
         return {"efforts": self.tally("efforts"), "numbers": plain, "integers": integers.tolist()}
 
@@ -263,7 +263,7 @@ class Memory:
         numbers = np.array([math.inf if number is None else number for number in saved["numbers"]], dtype=np.float64)
         integers = np.array(saved["integers"], dtype=np.int64)
         sizes = np.array([len(numbers), len(integers)], dtype=np.int64)
-        if not library().sw_load(self._handle, _doubles(numbers), _longs(integers), _longs(sizes)):
+        if not library().sw_load(self._handle, doubles(numbers), longs(integers), longs(sizes)):
             raise DocumentError("this state was not saved by this version of scorewright, or has been changed since")
         for rule in range(self.tally("rules")):
             self._numbers.setdefault(self.payments(rule).tobytes(), rule)
@@ -282,14 +282,6 @@ class _Catch:
         if problem is not None:
             self.memory.caught(problem)
         return True
-
-
-def _doubles(array: Array) -> Any:
-    return np.ascontiguousarray(array, dtype=np.float64).ctypes.data_as(native.Doubles)
-
-
-def _longs(array: NDArray[np.int64]) -> Any:
-    return array.ctypes.data_as(native.Longs)
 
 
 def _ints(values: list[int]) -> Any:

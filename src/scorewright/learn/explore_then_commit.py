@@ -9,7 +9,8 @@ import numpy as np
 
 from scorewright.errors import CannotInduceError
 from scorewright.game import Setting
-from scorewright.learn.offer import Offer, Phase
+from scorewright.kernel import Phase
+from scorewright.learn.offer import Offer
 from scorewright.learn.opt_lp import opt_lp
 from scorewright.learn.osrl_ucb import read_oracle
 from scorewright.learn.recording import RecordingLearner

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
+from scorewright.kernel import Phase
 from scorewright.rules import Rule
 from scorewright.validation import Array
-
-Phase = Literal["oracle", "optimise", "search", "exploit", "explore"]
 
 
 @dataclass(frozen=True, eq=False)

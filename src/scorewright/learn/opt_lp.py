@@ -6,10 +6,10 @@ Over proper rules S and a payment v (free in sign), maximise :math:`\hat q_k \cd
           v - \hat v_S(i) \ge r_i = \hat C(k, i) - I_c(k, i) - B_S I_q(i) \quad (i \ne k).
 
 Since payments are nonnegative, :math:`v \ge \max(-B_S I_q(k), \max_i r_i)` for every rule; the zero rule attains this
-whenever :math:`\max_i r_i \le B_S I_q(k)`, and is then optimal. Otherwise it is not even feasible, and the kernel solves
-the program by column generation (opt_lp.c): the optimal vertex reached from the basis of the effort's last program is
-deployed. What the kernel can't decide safely comes here, to HiGHS, whose dual simplex method then chooses the vertex.
-Infeasible programs fall back on the oracle rule.
+whenever :math:`\max_i r_i \le B_S I_q(k)`, and is then optimal. Otherwise it is not even feasible, and the kernel
+solves the program by column generation (opt_lp.c): the optimal vertex reached from the basis of the effort's last
+program is deployed. What the kernel can't decide safely comes here, to HiGHS, whose dual simplex method then chooses
+the vertex. Infeasible programs fall back on the oracle rule.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ PUBLIC double sw_mixing(double factor, double exponent, int64_t time) {
 }
 
 /* Sums of theta (in `gap`) and of phi (in `spread`) along the shortest paths under phi; the direct edge wins ties. */
-static void shortest_paths(int K, double *gap, double *spread, double detour) {
+PUBLIC void sw_paths(int K, double *gap, double *spread, double detour) {
     for (int via = 0; via < K; via++)
         for (int i = 0; i < K; i++) {
             double there = spread[i * K + via];
@@ -63,5 +63,5 @@ void estimate(Past *past, const Strategies *strategies, int64_t time, Estimates 
             now->spread[i * K + j] = now->spread[j * K + i] = known ? phi : INFINITY;
         }
     }
-    shortest_paths(K, now->gap, now->spread, ROUNDING * past->terms.size);
+    sw_paths(K, now->gap, now->spread, ROUNDING * past->terms.size);
 }
