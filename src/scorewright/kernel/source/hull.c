@@ -10,8 +10,6 @@
 #define INSIDE 1e-13 /* a point this near the hull, relative to the payments, is within it */
 #define STEPS 60
 
-int invert(double *a, double *inverse, int n);
-
 typedef struct {
     int M, most;            /* dimension; room in the corral */
     const double *points;   /* rows of M */
@@ -21,29 +19,43 @@ typedef struct {
     int count;
     double *weight, *next;  /* of the corral; of its affine nearest point */
     double *away;           /* M: from the point to the nearest point of the corral's hull */
-    double *difference;     /* most x M */
-    double *gram, *inverse; /* most x most */
+    double *axes, *factor;  /* orthogonal axes of the corral, and its edges in terms of them */
+    double *rest, *along;   /* M, most: scratch */
 } Hull;
 
-/* Weights of the point nearest to p in the affine hull of the corral; 0 if the corral is not a simplex. */
+/* Weights of the point nearest to p in the affine hull of the corral, by Gram and Schmidt (twice is enough); 0 if the
+   corral is not a simplex. */
 static int affine(Hull *hull, const double *p) {
-    int M = hull->M, n = hull->count;
+    int M = hull->M, n = hull->count - 1;
+    const double *origin = hull->points + hull->corral[0] * M;
+    double *rest = hull->rest, *factor = hull->factor, first = 1;
+    if (n > M) return 0;
+    for (int m = 0; m < M; m++) rest[m] = p[m] - origin[m];
     for (int a = 0; a < n; a++) {
-        const double *point = hull->points + hull->corral[a] * M;
-        for (int m = 0; m < M; m++) hull->difference[a * M + m] = point[m] - p[m];
-        for (int b = 0; b <= a; b++)
-            hull->gram[a * n + b] = hull->gram[b * n + a] =
-                hull->size * hull->size + dot(hull->difference + a * M, hull->difference + b * M, M);
+        double *axis = hull->axes + a * M;
+        const double *point = hull->points + hull->corral[a + 1] * M;
+        for (int m = 0; m < M; m++) axis[m] = point[m] - origin[m];
+        double before = sqrt(dot(axis, axis, M));
+        memset(factor + a * n, 0, (size_t)n * sizeof *factor);
+        for (int twice = 0; twice < 2; twice++)
+            for (int b = 0; b < a; b++) {
+                double along = dot(axis, hull->axes + b * M, M);
+                factor[a * n + b] += along;
+                for (int m = 0; m < M; m++) axis[m] -= along * hull->axes[b * M + m];
+            }
+        double after = factor[a * n + a] = sqrt(dot(axis, axis, M));
+        if (!(after > 1e-9 * before)) return 0;
+        for (int m = 0; m < M; m++) axis[m] /= after;
+        hull->along[a] = dot(axis, rest, M);
+        for (int m = 0; m < M; m++) rest[m] -= hull->along[a] * axis[m];
     }
-    if (!invert(hull->gram, hull->inverse, n)) return 0;
-    double sum = 0;
-    for (int a = 0; a < n; a++) {
-        hull->next[a] = 0;
-        for (int b = 0; b < n; b++) hull->next[a] += hull->inverse[a * n + b];
-        sum += hull->next[a];
+    for (int a = n - 1; a >= 0; a--) {
+        double sum = hull->along[a];
+        for (int b = a + 1; b < n; b++) sum -= hull->next[b + 1] * factor[b * n + a];
+        hull->next[a + 1] = sum / factor[a * n + a];
+        first -= hull->next[a + 1];
     }
-    if (!isfinite(sum) || sum == 0) return 0;
-    for (int a = 0; a < n; a++) hull->next[a] /= sum;
+    hull->next[0] = first;
     return 1;
 }
 
@@ -120,9 +132,10 @@ int64_t extreme_points(const double *points, int64_t count, int M, double size, 
     hull.weight = room_for(hull.most, sizeof(double));
     hull.next = room_for(hull.most, sizeof(double));
     hull.away = room_for(M, sizeof(double));
-    hull.difference = room_for((int64_t)hull.most * M, sizeof(double));
-    hull.gram = room_for((int64_t)hull.most * hull.most, sizeof(double));
-    hull.inverse = room_for((int64_t)hull.most * hull.most, sizeof(double));
+    hull.axes = room_for((int64_t)hull.most * M, sizeof(double));
+    hull.factor = room_for((int64_t)hull.most * hull.most, sizeof(double));
+    hull.rest = room_for(M, sizeof(double));
+    hull.along = room_for(hull.most, sizeof(double));
     memset(keep, 0, (size_t)count);
     for (int64_t i = 0; i < count && hull.core.size <= most; i++) {
         const double *p = points + i * M;
@@ -141,7 +154,8 @@ int64_t extreme_points(const double *points, int64_t count, int M, double size, 
         }
     }
     int64_t kept = hull.core.size;
-    void *all[] = {hull.corral, hull.weight, hull.next, hull.away, hull.difference, hull.gram, hull.inverse, hull.core.at};
+    void *all[] = {hull.corral, hull.weight, hull.next, hull.away, hull.axes, hull.factor, hull.rest,
+                   hull.along, hull.core.at};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     return kept > most ? -1 : kept;
 }
