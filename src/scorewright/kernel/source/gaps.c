@@ -21,14 +21,31 @@ void tree_free(Tree *tree) {
     for (int l = 0; l < LEVELS; l++) free(tree->level[l].at);
 }
 
-/* The direction in which a rule on a span pays i and j differently: gap at lambda 0 and at lambda 1. */
-static void ends(Past *past, int i, int j, int slot, const Part *parts, int64_t count, double *near, double *far) {
+/* share_i . s - share_j . s of a rule, computed once per look. */
+static inline double apart(Past *past, int i, int j, int32_t rule) {
+    if (past->apart_stamp.at[rule] != past->looks) {
+        past->apart_stamp.at[rule] = past->looks;
+        past->apart.at[rule] = past_worth(past, i, rule) - past_worth(past, j, rule);
+    }
+    return past->apart.at[rule];
+}
+
+/* Begin a look at another pair, or at other shares. */
+static void look_anew(Past *past) {
+    while (past->apart.size < past->rules) {
+        PUSH(past->apart, 0.0);
+        PUSH(past->apart_stamp, -1);
+    }
+    past->looks++;
+}
+
+/* The gap at the two ends of a line. */
+static inline void ends(Past *past, int i, int j, int slot, const Part *parts, int64_t count, double *near, double *far) {
     double sum = 0;
-    for (int64_t p = 0; p < count; p++)
-        sum += parts[p].weight * (past_worth(past, i, parts[p].rule) - past_worth(past, j, parts[p].rule));
+    for (int64_t p = 0; p < count; p++) sum += parts[p].weight * apart(past, i, j, parts[p].rule);
     *near = sum;
     int32_t end = slot < past->K ? past->oracle[slot] : -1;
-    *far = end < 0 ? sum : past_worth(past, i, end) - past_worth(past, j, end);
+    *far = end < 0 ? sum : apart(past, i, j, end);
 }
 
 static double on_span(double near, double far, double low, double high) {
@@ -184,7 +201,7 @@ static void least_on_axes(Past *past, int i, int j, double *best) {
     for (int k = 0; k < past->K; k++) {
         const double *span = &past->axis[2 * (k * past->K + i)];
         if (!(span[0] <= span[1])) continue;
-        double far = past_worth(past, i, past->oracle[k]) - past_worth(past, j, past->oracle[k]);
+        double far = apart(past, i, j, past->oracle[k]);
         double value = on_span(0, far, span[0], span[1]);
         if (value < *best) *best = value;
     }
@@ -196,6 +213,7 @@ double least_gap(Past *past, int i, int j) {
     int64_t *stamp = &past->gap_stamp[3 * pair];
     if (stamp[0] == past->version[i] && stamp[1] == past->version[j] && stamp[2] == past->added[i]) return past->gap[pair];
     double best = INFINITY;
+    look_anew(past);
     least_on_axes(past, i, j, &best);
     const double *open = &past->open_span[2 * i];
     if (open[0] <= open[1]) {

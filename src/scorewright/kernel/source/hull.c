@@ -101,12 +101,9 @@ static int inside(Hull *hull, const double *p) {
     int M = hull->M;
     double near = INSIDE * hull->size;
     if (hull->core.size == 0) return 0;
-    if (hull->count > 0) { /* the corral of the point before, which often lay next to this one */
-        int all = affine(hull, p);
-        for (int a = 0; all && a < hull->count; a++) all = hull->next[a] >= 0;
-        if (all && set_away(hull, p, hull->next) <= near) return 1;
-    }
-    hull->count = 1, hull->corral[0] = hull->core.at[0], hull->weight[0] = 1;
+    for (int a = 0; a < hull->count; a++) hull->weight[a] = 1.0 / hull->count; /* start where the point before ended: */
+    if (hull->count == 0 || !settle(hull, p)) /* it often lay next to this one */
+        hull->count = 1, hull->corral[0] = hull->core.at[0], hull->weight[0] = 1;
     for (int step = 0; step < STEPS; step++) {
         if (set_away(hull, p, hull->weight) <= near) return 1;
         double square = dot(hull->away, hull->away, M), least = INFINITY, at = dot(hull->away, p, M);
@@ -139,11 +136,12 @@ int64_t extreme_points(const double *points, int64_t count, int M, double size, 
     memset(keep, 0, (size_t)count);
     for (int64_t i = 0; i < count && hull.core.size <= most; i++) {
         const double *p = points + i * M;
+        if (i > 0 && memcmp(p, p - M, (size_t)M * sizeof *p) == 0) continue; /* both ends of a span of one rule */
         while (!keep[i] && hull.core.size <= most && !inside(&hull, p)) {
             int64_t found = i;
             if (hull.core.size > 0) {
                 double least = dot(hull.away, p, M);
-                for (int64_t c = 0; c < count; c++) {
+                for (int64_t c = i + 1; c < count; c++) { /* those before have had their turn */
                     double along = dot(hull.away, points + c * M, M);
                     if (along < least) least = along, found = c;
                 }

@@ -86,7 +86,7 @@ typedef struct { int64_t line; double low, high; } Span; /* where on a line one 
 VECTOR(Span, Spans);
 
 #define RECENT 1024 /* rounds whose answers are remembered one by one */
-#define FAN 16
+#define FAN 8
 #define LEVELS 12
 typedef struct {
     Spans spans;
@@ -129,6 +129,9 @@ typedef struct {
     int32_t *last;      /* K x K: tree in which the minimum was last found, or -1 */
     int64_t *last_span;
     double *direction, *delta; /* M each: scratch */
+    Numbers apart;      /* worth of a rule to i less that to j, for the pair at hand, where stamped with the look */
+    Longs apart_stamp;
+    int64_t looks;
     int32_t *recent;    /* RECENT x 2: effort and report of the last rounds */
 } Past;
 

@@ -101,7 +101,7 @@ void past_free(Past *past) {
     free_by_effort(past);
     void *all[] = {past->terms.beliefs, past->terms.lowest, past->payments.at, past->expected.at, past->lines.at,
                    past->parts.at, past->open.at, past->direction, past->delta,
-                   past->recent};
+                   past->recent, past->apart.at, past->apart_stamp.at};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
@@ -257,7 +257,7 @@ static void forget_spans(Past *past, int effort, int slot) {
             Span span = spans.at[e];
             if (!keep[2 * e] && !keep[2 * e + 1]) continue;
             if (!keep[2 * e]) span.low = span.high;
-            if (!keep[2 * e + 1]) span.high = span.low;
+            else if (!keep[2 * e + 1]) span.high = span.low;
             tree_add(past, effort, slot, span);
         }
         free(spans.at);
@@ -265,7 +265,7 @@ static void forget_spans(Past *past, int effort, int slot) {
             if (past->last[effort * past->K + j] == slot) past->last[effort * past->K + j] = -1;
         past->added[effort]++;
     }
-    tree->limit = kept < 0 ? 4 * count : 2 * tree->spans.size > FEW ? 2 * tree->spans.size : FEW;
+    tree->limit = kept < 0 ? 4 * count : 4 * tree->spans.size > FEW ? 4 * tree->spans.size : FEW;
     free(points);
     free(keep);
     if (past->lines.size > past->line_limit) forget_lines(past);
