@@ -98,6 +98,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sw_free": (None, [c_void_p]),
     "sw_grow": (None, [c_void_p, c_int]),
     "sw_osrl": (None, [c_void_p, Strategies, HandCall]),
+    "sw_leave": (None, [c_void_p]),
     "sw_oracle": (None, [c_void_p, Ints, c_int]),
     "sw_arms": (None, [c_void_p, c_int, Ints, Ints, c_double, c_int, c_int]),
     "sw_rule": (c_int32, [c_void_p, Doubles]),

@@ -130,6 +130,10 @@ class Memory:
         self._calls.append(native.HandCall(handed))
         library().sw_osrl(self._handle, self._strategies, self._calls[-1])
 
+    def leave_to_highs(self) -> None:
+        """Let `hand` solve every program that is not trivial, from here on; to compare, or to doubt the kernel."""
+        library().sw_leave(self._handle)
+
     def set_oracle(self, rules: list[int], *, play: bool) -> None:
         """Set the oracle: the number of a rule per effort, -1 for none; `play` each once, first."""
         library().sw_oracle(self._handle, _ints(rules), play)

@@ -37,6 +37,8 @@ class Audit:
         The first disagreement, in words.
     optimised, searched : int
         Optimise and search rounds among them.
+    nontrivial : int
+        Optimise rounds in which the zero rule was not the optimum of every Opt-LP.
     programs, nonzero, infeasible : int
         Opt-LPs checked, those whose optimum is not the zero rule, those without a solution.
     """
@@ -46,6 +48,7 @@ class Audit:
     disagreement: str | None
     optimised: int
     searched: int
+    nontrivial: int
     programs: int
     nonzero: int
     infeasible: int
@@ -109,7 +112,7 @@ class _Witness:
         self.seek: dict[str, Any] | None = None
         self.frozen: list[float] = []
         self.known = len(oracle)
-        self.tally = {"optimised": 0, "searched": 0, "programs": 0, "nonzero": 0, "infeasible": 0}
+        self.tally = dict.fromkeys(("optimised", "searched", "nontrivial", "programs", "nonzero", "infeasible"), 0)
         terms = setting.terms
         self.scale = max(1.0, terms.bound, float(np.abs(setting.utility).max()))
 
@@ -197,7 +200,9 @@ class _Witness:
         self.frozen, self.known = spread, count
         if offer.index is None:
             raise _DisagreementError("an optimise round without indices")
+        easy = self.tally["nonzero"] + self.tally["infeasible"]
         values = [self._value(k, shares, seen, spread, gap, gap_spread) for k in range(count)]
+        self.tally["nontrivial"] += self.tally["nonzero"] + self.tally["infeasible"] > easy
         for k, (value, _) in enumerate(values):
             if not (value == offer.index[k] or abs(value - offer.index[k]) <= AGREE * self.scale):
                 raise _DisagreementError(f"index of effort {k}: {offer.index[k]!r} there, {value!r} here")

@@ -23,6 +23,9 @@ from scorewright.learn.recommendation import Recommendation
 from scorewright.rules import Rule
 from scorewright.validation import expect, index, labels, whole
 
+RECALLED = 1024
+"""A round this long ago can still be told again, to no effect."""
+
 MOST_EFFORTS = 1000
 """An effort number beyond this is taken for a slip of the pen."""
 
@@ -75,6 +78,11 @@ class Learner(ABC):
                 raise AnswerError(
                     f"round {offer.number} was answered before, with effort {before[0]} and report {before[1]}; "
                     f"an answer can't be changed"
+                )
+            if offer.number < self._number:
+                raise AnswerError(
+                    f"round {offer.number} was answered too long ago to tell whether this is the same answer: "
+                    f"only the last {RECALLED:,} rounds are remembered one by one"
                 )
             waiting = "no offer is open: ask first" if self._open is None else f"round {self._open.number} is open"
             raise AnswerError(f"round {offer.number} can't be answered now: {waiting}")
@@ -163,6 +171,10 @@ class Learner(ABC):
         if entries.get("open") is not None:
             learner._open = _offer_restored(entries["open"], learner.setting)
         return learner
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle by state: the copy goes on exactly as this one would."""
+        return type(self).restore, (self.setting, self.state())
 
     def _effort(self, effort: Any) -> int:
         """Number of an effort; the label of a new one is remembered only once its answer has been taken."""

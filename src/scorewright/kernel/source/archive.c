@@ -52,6 +52,7 @@ PUBLIC void sw_grow(Learner *learner, int K) {
     past_grow(&learner->past, K);
     free_by_effort(learner, before);
     make_by_effort(learner);
+    learner->solver.leaving = old.leaving;
     learner->solver.programs = old.programs, learner->solver.nonzero = old.nonzero;
     learner->solver.infeasible = old.infeasible, learner->solver.handed = old.handed;
     learner->solver.pivots = old.pivots, learner->solver.columns = old.columns;
@@ -63,6 +64,9 @@ PUBLIC void sw_osrl(Learner *learner, Strategies strategies, Hand hand) {
     learner->hand = hand;
     learner->propose = osrl_propose, learner->absorb = osrl_absorb;
 }
+
+/* Let HiGHS solve every program that is not trivial. */
+PUBLIC void sw_leave(Learner *learner) { learner->solver.leaving = 1; }
 
 /* Set the oracle: a rule for each effort, -1 where there is none; `first` of them are to be played first. */
 PUBLIC void sw_oracle(Learner *learner, const int32_t *rules, int play) {
@@ -356,7 +360,9 @@ static void walk_solver(Archive *archive, Solver *solver, int K, int64_t rules) 
     integers(archive, &solver->pool, 0, rules - 1);
     for (int k = 0; k < K && !archive->broken; k++) {
         small(archive, &solver->rows[k], 0, K + 2);
-        for (int r = 0; r < solver->rows[k]; r++) small(archive, &solver->basis[k * (K + 2) + r], -5 - K, rules - 1);
+        if (solver->rows[k] > 0 && solver->rows[k] < 4) archive->broken = 1;
+        for (int r = 0; r < solver->rows[k] && !archive->broken; r++)
+            small(archive, &solver->basis[k * (K + 2) + r], -1 - solver->rows[k], rules - 1);
         for (int r = 3; r < solver->rows[k]; r++) small(archive, &solver->rivals[k * K + r - 3], 0, K - 1);
         Vertex *vertex = &solver->vertex[k];
         int there = vertex->n > 0;
@@ -393,7 +399,7 @@ static void walk_arms(Archive *archive, Learner *learner) {
     number(archive, &learner->span);
     small(archive, &learner->in_turn, 0, 1);
     small(archive, &learner->phase, 0, PHASES - 1);
-    small(archive, &learner->arm, 0, learner->arms.size);
+    small(archive, &learner->arm, 0, learner->arms.size > 0 ? learner->arms.size - 1 : 0);
 }
 
 static void walk(Archive *archive, Learner *learner) {
@@ -401,11 +407,12 @@ static void walk(Archive *archive, Learner *learner) {
     int K = past->K;
     walk_past(archive, past);
     walk_solver(archive, &learner->solver, K, past->rules);
-    int64_t most = past->rules > K ? past->rules : K;
-    integers(archive, &learner->queue, 0, most);
+    integers(archive, &learner->queue, 0, past->rules > K ? past->rules : K);
+    for (int64_t q = 0; q < learner->queue.size; q++)
+        if (learner->queue.at[q] >= (q % 2 ? past->rules : K)) archive->broken = 1;
     within(archive, &learner->played, 0, learner->queue.size / 2);
     small(archive, &learner->searching, 0, 1);
-    small(archive, &learner->target, 0, K);
+    small(archive, &learner->target, 0, K > 0 ? K - 1 : 0);
     small(archive, &learner->other, 0, INT32_MAX);
     small(archive, &learner->frozen_count, 0, K);
     numbers(archive, learner->frozen, learner->frozen_count);
@@ -414,7 +421,7 @@ static void walk(Archive *archive, Learner *learner) {
     number(archive, &learner->weight);
     walk_arms(archive, learner);
     small(archive, &learner->offer.phase, 0, PHASES - 1);
-    small(archive, &learner->offer.target, -1, K);
+    small(archive, &learner->offer.target, -1, INT32_MAX);
     small(archive, &learner->offer.rule, -1, past->rules - 1);
     if (archive->loading && learner->offer.rule >= 0)
         memcpy(learner->offer.expected, past->expected.at + (int64_t)learner->offer.rule * past->terms.M,

@@ -200,7 +200,7 @@ static double open_node(Look *look, int level, int64_t place) {
 static void least_on_axes(Past *past, int i, int j, double *best) {
     for (int k = 0; k < past->K; k++) {
         const double *span = &past->axis[2 * (k * past->K + i)];
-        if (!(span[0] <= span[1])) continue;
+        if (!(span[0] <= span[1]) || past->oracle[k] < 0) continue;
         double far = apart(past, i, j, past->oracle[k]);
         double value = on_span(0, far, span[0], span[1]);
         if (value < *best) *best = value;

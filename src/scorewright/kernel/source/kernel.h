@@ -200,6 +200,7 @@ typedef struct {
     int32_t *rivals;         /* K x K: the rivals it was made for */
     int32_t *rows;           /* K: how many rows; 0: no basis yet */
     Integers pool;           /* rules that are vertices */
+    int leaving;             /* whether every program is left to HiGHS */
     int64_t programs, nonzero, infeasible, handed, pivots, columns;
     double *matrix, *inverse, *rhs, *point, *dual, *column, *mixed, *cost, *payments; /* scratch */
 } Solver;

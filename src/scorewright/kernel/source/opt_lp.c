@@ -218,6 +218,7 @@ static int solve(Master *master) {
 /* Solve for one effort. `relaxed` are the right-hand sides r_i, minus infinity where there is none; the zero rule
    must not be optimal. The rule comes as a combination, with its payment v. */
 int opt_lp(Solver *solver, Past *past, int effort, double room, const double *relaxed, Parts *best, double *payment) {
+    if (solver->leaving) return UNDECIDED;
     int K = past->K, rows = 3;
     Master master = {solver, past, effort, 0, solver->basis + effort * (K + 2), solver->rivals + effort * K, room, relaxed};
     int same = solver->rows[effort] > 0;

@@ -120,6 +120,7 @@ void osrl_absorb(Learner *learner, int effort, int report) {
     const Proposal *offer = &learner->offer;
     past_count(past, effort, report);
     if (offer->phase == ORACLE) {
+        if (offer->rule < 0 || offer->target < 0 || offer->target >= past->K) return; /* nothing was proposed */
         past_single(past, offer->rule, effort);
         learner->played++;
         if (effort != offer->target) {
