@@ -15,6 +15,7 @@ from scorewright.families.named import (
     hard_instance,
     three_efforts,
     two_action_contract,
+    two_sources,
 )
 from scorewright.families.random import random, random_contract, with_dominated
 from scorewright.game import Game
@@ -23,6 +24,7 @@ from scorewright.validation import member
 _FAMILIES: dict[str, Callable[..., Game]] = {
     "analyst": analyst,
     "three_efforts": three_efforts,
+    "two_sources": two_sources,
     "hard_instance": hard_instance,
     "binary_effort": binary_effort,
     "two_action_contract": two_action_contract,
@@ -66,6 +68,7 @@ __all__ = [
     "random_contract",
     "three_efforts",
     "two_action_contract",
+    "two_sources",
     "widest_costs",
     "with_dominated",
     "with_margin",

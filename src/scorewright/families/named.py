@@ -51,6 +51,26 @@ def analyst() -> Game:
     )
 
 
+def two_sources(cost: float = 0.1) -> Game:
+    """Two efforts that look at different things, so that payment tells them apart: the widest margins there are.
+
+    Four equally likely states: the weather is fair or foul, demand high or low. One effort watches the weather, the
+    other surveys demand, which is worth more to the principal and costs `cost` more. A rule that pays for being right
+    about the weather alone, or about demand alone, separates them by half the bound: the margins are 0.5 + cost and
+    0.5 - cost.
+    """
+    return Game(
+        beliefs=[[0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5], [0.5, 0, 0.5, 0], [0, 0.5, 0, 0.5]],
+        information=[[0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5]],
+        costs=[0, number(cost, "cost", least=0)],
+        utility=[[0.4, 0.4, 0, 0], [0, 0, 0.4, 0.4], [1, 0, 1, 0], [0, 1, 0, 1]],
+        bound=1.0,
+        efforts=("watch the weather", "survey demand"),
+        states=("fair, high", "fair, low", "foul, high", "foul, low"),
+        decisions=("sail", "stay", "stock up", "sell off"),
+    )
+
+
 def hard_instance(e1: float = -0.25, width: float = 0.0, penalty: float = 1.0) -> Game:
     r"""The paper's hard instance: its second effort is worth far more, but can be induced only at a single point.
 

@@ -1,4 +1,4 @@
-"""Runs as pictures: regret against time."""
+"""Runs as pictures: regret against time, and its local exponent."""
 
 from __future__ import annotations
 
@@ -47,4 +47,42 @@ def regret(runs: Mapping[str, Run], *, title: str = "", logarithmic: bool | None
     ax.legend(frameon=False, fontsize=8.5, title="regret at the end", title_fontsize=8.5, alignment="left")
     if title:
         ax.set_title(literal(title), fontsize=11, loc="left", color=INK, pad=12)
+    return figure
+
+
+def rate(runs: Mapping[str, Run], *, onset: Mapping[str, float] | None = None, title: str = "") -> Figure:
+    """Draw regret on logarithmic axes, and beside it the local exponent, which the theorem says tends to 2/3.
+
+    Parameters
+    ----------
+    runs : {name: Run}
+        Long ones: an exponent needs a decade around it.
+    onset : {name: round}, optional
+        Where the rate is expected to set in; marked in the colour of the run.
+    title : str
+    """
+    if not runs or not all(isinstance(run, Run) for run in runs.values()):
+        raise InvalidInputError("rate draws one Run per name: {name: run}")
+    figure, (left, right) = canvas(9.6, 4.2, columns=2)
+    for count, (name, run) in enumerate(runs.items()):
+        colour = COLOURS[count % len(COLOURS)]
+        fine = run.regret > 0
+        left.plot(run.round[fine], run.regret[fine], color=colour, linewidth=1.8, label=f" {literal(name)}")
+        right.plot(*run.exponents(), color=colour, linewidth=1.8)
+        expected = (onset or {}).get(name)
+        if expected is not None and expected <= run.rounds:
+            right.axvline(expected, color=colour, linewidth=0.9, linestyle=(0, (4, 3)))
+    right.axhline(2 / 3, color=INK, linewidth=0.8)
+    right.text(0.99, 2 / 3, "2/3 ", transform=right.get_yaxis_transform(), ha="right", va="bottom", fontsize=8.5)
+    left.set_yscale("log")
+    for ax, label in ((left, "expected regret so far"), (right, "local exponent of regret")):
+        ax.set_xscale("log")
+        ax.set_xlabel("round")
+        ax.set_ylabel(label)
+        ax.grid(color=FAINT, alpha=0.25, linewidth=0.5)
+    right.set_xlim(left.get_xlim())
+    right.set_ylim(0.0, 1.3)
+    left.legend(frameon=False, fontsize=8.5, alignment="left")
+    if title:
+        left.set_title(literal(title), fontsize=11, loc="left", color=INK, pad=12)
     return figure

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from scorewright.errors import MissingExtraError
 from scorewright.game import Game
-from scorewright.validation import Array
+from scorewright.validation import Array, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,6 +58,24 @@ class Run:
     obeyed: float
     paid: float
     earned: float
+
+    def exponents(self, factor: float = 10.0) -> tuple[Array, Array]:
+        """Return the local exponent of regret: at round t, its slope on log axes over a window of `factor` around t.
+
+        Returns
+        -------
+        rounds, exponents : arrays
+            Regret grew like ``t ** exponent`` from ``t / sqrt(factor)`` to ``t * sqrt(factor)``; none where the
+            record or a positive regret does not reach that far.
+        """
+        half = np.sqrt(number(factor, "factor", above=1))
+        fine = self.regret > 0
+        times, logs = np.log(self.round[fine]), np.log(self.regret[fine])
+        if len(times) < 2:
+            return np.zeros(0), np.zeros(0)
+        middle = times[(times >= times[0] + np.log(half)) & (times <= times[-1] - np.log(half))]
+        rise = np.interp(middle + np.log(half), times, logs) - np.interp(middle - np.log(half), times, logs)
+        return np.exp(middle), rise / np.log(factor)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the recorded rounds as a pandas frame."""
