@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from scorewright import agents, learn, oracles
@@ -12,8 +13,11 @@ from scorewright.cli import screen
 from scorewright.cli.solve import read_game
 from scorewright.errors import InvalidInputError
 from scorewright.game import Game
-from scorewright.simulate import Run, simulate
+from scorewright.simulate import Record, Run, simulate
 from scorewright.validation import member
+
+_MANY = 100_000
+"""Beyond this many rounds only some are recorded: the picture and the table look the same."""
 
 AGENTS = {
     "rational": agents.Rational,
@@ -59,7 +63,8 @@ def command(
     for name in wanted:
         made = make_learner(name, known, oracle, radius, seed)
         with screen.progress(name, wanted=rounds > 500) as tick:
-            runs[name] = simulate(known, made, rounds, rng=seed, agent=player, progress=tick)
+            record: Record = "all" if rounds <= _MANY else "thin"
+            runs[name] = simulate(known, made, rounds, rng=seed, agent=player, record=record, progress=tick)
     if plot is not None:
         from scorewright import plot as draw
 
@@ -112,8 +117,8 @@ def make_learner(name: str, game: Game, oracle: str, radius: float, seed: int) -
 
 
 def _facts(run: Run) -> dict[str, Any]:
-    tail = max(1, len(run.regret) // 10)
-    before = run.regret[-tail - 1] if len(run.regret) > tail else 0.0
+    tail = max(1, run.rounds // 10)  # the last tenth, whatever was recorded
+    before = np.interp(run.rounds - tail, [0, *run.round], [0.0, *run.regret])
     return {
         "regret": float(run.regret[-1]),
         "realised_regret": float(run.realised_regret[-1]),

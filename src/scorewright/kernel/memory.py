@@ -265,7 +265,10 @@ class Memory:
         """Take back what `save` returned, into a memory just made."""
         self.grow(saved["efforts"])
         numbers = np.array([math.inf if number is None else number for number in saved["numbers"]], dtype=np.float64)
-        integers = np.array(saved["integers"], dtype=np.int64)
+        try:
+            integers = np.array(saved["integers"], dtype=np.int64)
+        except OverflowError:
+            raise DocumentError("this state holds a whole number that is too large: it has been changed") from None
         sizes = np.array([len(numbers), len(integers)], dtype=np.int64)
         if not library().sw_load(self._handle, doubles(numbers), longs(integers), longs(sizes)):
             raise DocumentError("this state was not saved by this version of scorewright, or has been changed since")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from scorewright.errors import DocumentError
 from scorewright.game import Setting
 from scorewright.kernel import Board, Ledger, Memory
 from scorewright.learn.estimates import Estimates, estimate
@@ -93,4 +94,6 @@ class RecordingLearner(Learner):
         return {"memory": self.memory.save()}
 
     def _load(self, saved: dict[str, Any]) -> None:
+        if "memory" not in saved:
+            raise DocumentError("this state has no memory of its rounds: it was not saved by this version of scorewright")
         self.memory.load(saved["memory"])

@@ -240,10 +240,6 @@ class Witness:
             "dual_feasibility_tolerance": 1e-10,
             "small_matrix_value": 1e-12,
         }
-        solver.setOptionValue("output_flag", False)
-        solver.setOptionValue("presolve", "off")
-        for option, value in tight.items():
-            solver.setOptionValue(option, value)
         model = highspy.HighsLp()
         model.num_col_, model.num_row_ = matrix.shape[1], matrix.shape[0]
         model.col_cost_ = np.append(np.zeros(count * states), 1.0)
@@ -254,14 +250,18 @@ class Witness:
         model.a_matrix_.start_ = np.arange(matrix.shape[1] + 1) * matrix.shape[0]
         model.a_matrix_.index_ = np.tile(np.arange(matrix.shape[0]), matrix.shape[1])
         model.a_matrix_.value_ = matrix.T.ravel()
-        solver.passModel(model)
-        solver.run()
-        status = solver.getModelStatus()
-        if status == highspy.HighsModelStatus.kInfeasible:
-            return None
-        if status != highspy.HighsModelStatus.kOptimal:
-            raise DisagreementError(f"the audit's own program ended in {status}")
-        return float(solver.getInfo().objective_function_value) * unit
+        for option, value in (("presolve", "off"), ("presolve", "on"), ("simplex_strategy", 4)):
+            solver.clear()
+            for name, setting in {"output_flag": False, **tight, option: value}.items():
+                solver.setOptionValue(name, setting)
+            solver.passModel(model)
+            solver.run()
+            status = solver.getModelStatus()
+            if status == highspy.HighsModelStatus.kInfeasible:
+                return None
+            if status == highspy.HighsModelStatus.kOptimal:
+                return float(solver.getInfo().objective_function_value) * unit
+        raise DisagreementError(f"the audit's own program ended in {status}, however it was asked")
 
     # -- estimates, from the whole history ---------------------------------------------------------------------------
 
