@@ -95,5 +95,7 @@ class RecordingLearner(Learner):
 
     def _load(self, saved: dict[str, Any]) -> None:
         if "memory" not in saved:
-            raise DocumentError("this state has no memory of its rounds: it was not saved by this version of scorewright")
+            raise DocumentError(
+                "this state has no memory of its rounds: it was not saved by this version of scorewright"
+            )
         self.memory.load(saved["memory"])
