@@ -84,3 +84,10 @@ def test_names_and_controls():
         sw.families.make("hard_instance", e2=0)
     with pytest.raises(InvalidInputError, match="e1"):
         sw.families.make("hard_instance", e1=0.3)
+
+
+@pytest.mark.parametrize("cost", [0.0, 0.1, 0.4])
+def test_two_sources_have_the_margins_they_say(cost):
+    """0.5 + cost and 0.5 - cost."""
+    game = sw.families.make("two_sources", cost=cost)
+    assert [sw.margin(game, k).value for k in range(2)] == pytest.approx([0.5 + cost, 0.5 - cost])

@@ -82,6 +82,22 @@ def test_the_audit_has_its_own_weights_and_widths():
         assert audit(game.setting, oracle, history, **({"radius": Radius(0.03)} | wrong)).passed
 
 
+def test_spot_audits_believe_what_they_do_not_check():
+    """A sample of a long run's rounds; a flaw is found where it is looked for."""
+    game = sw.families.make("three_efforts")
+    oracle, radius = sw.oracles.best_margin(game), Radius(0.01)
+    history = play(game, OsrlUcb(game.setting, oracle, radius=radius), 2000, 0)
+    found = audit(game.setting, oracle, history, radius=radius, every=37)
+    assert found.passed
+    assert found.rounds == 2000
+    assert found.optimised + found.searched < 60
+    offer, effort, report = history[37 * 20]
+    flawed = [*history[: 37 * 20], (dataclasses.replace(offer, rule=offer.rule.scaled(0.99)), effort, report)]
+    assert not audit(game.setting, oracle, flawed, radius=radius, every=37).passed
+    with pytest.raises(ValueError, match="every"):
+        audit(game.setting, oracle, history, every=0)
+
+
 def test_labels_and_mappings_are_read():
     """Oracles by label, answers by label, reports as distributions."""
     game = sw.families.make("three_efforts")

@@ -89,3 +89,18 @@ def test_wrong_names_and_missing_matplotlib(three, monkeypatch):
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(MissingExtraError, match=r"scorewright\[plot\]"):
         plot.rule(sw.rules.quadratic(three.beliefs, 1))
+
+
+def test_rates_show_exponents_and_onsets():
+    """Two panels, a curve per run in each, the theorem's line, and a mark where the rate is expected."""
+    game = sw.families.make("two_sources")
+    learner = sw.learn.OsrlUcb(game.setting, sw.oracles.best_margin(game), radius=sw.learn.Radius(0.1))
+    run = sw.simulate(game, learner, 20_000, rng=0, record="thin")
+    figure = sw.plot.rate({"two $ources": run}, onset={"two $ources": 1.9e4})
+    left, right = figure.axes
+    assert len(left.lines) == 1
+    assert len(right.lines) == 3
+    assert {tuple(line.get_ydata()) for line in right.lines} >= {(2 / 3, 2 / 3)}
+    for bad in ({}, {"run": 1}):
+        with pytest.raises(InvalidInputError, match="one Run per name"):
+            sw.plot.rate(bad)

@@ -162,6 +162,21 @@ def test_thin_records_are_short_and_agree():
     assert len(log_spaced(10**7)) < 1000
 
 
+def test_exponents():
+    """Known powers come back; a run that is too short, or without regret, has none."""
+    run = sw.simulate(GAME, sw.learn.FixedRule(GAME.setting, ORACLE[1]), 5000, rng=4)
+    rounds, slopes = run.exponents()
+    assert slopes == pytest.approx(np.ones(len(slopes)), abs=1e-6)
+    assert rounds[0] >= np.sqrt(10)
+    assert rounds[-1] <= 5000 / np.sqrt(10) * 1.001
+    bent = dataclasses.replace(run, regret=run.round ** (2 / 3))
+    assert bent.exponents(4.0)[1] == pytest.approx(2 / 3, abs=1e-3)
+    assert len(sw.simulate(GAME, sw.learn.FixedRule(GAME.setting, ORACLE[1]), 3, rng=4).exponents()[0]) == 0
+    assert len(dataclasses.replace(run, regret=np.zeros(5000)).exponents()[0]) == 0
+    with pytest.raises(ScorewrightError, match="factor"):
+        run.exponents(1.0)
+
+
 def test_frames():
     """One row per recorded round."""
     run = sw.simulate(GAME, sw.learn.FixedRule(GAME.setting, ORACLE[1]), 50, rng=5)
