@@ -59,6 +59,21 @@ def test_without_a_compiler_it_says_what_to_do(nowhere, monkeypatch):
     assert not nowhere.exists() or not list(nowhere.iterdir())
 
 
+def test_a_damaged_library_is_built_anew(nowhere):
+    """A file cut short, by a full disk say, is replaced."""
+    nowhere.mkdir()
+    (nowhere / build.file_name()).write_bytes(b"")
+    assert library.library().sw_mixing(3.0, 1 / 3, 1000) == pytest.approx(0.3)
+
+
+def test_a_cache_that_can_not_be_written_is_done_without(nowhere, monkeypatch):
+    """The library then lives in a temporary folder, for as long as Python does."""
+    nowhere.write_text("a file where the folder should be")
+    assert library.library().sw_mixing(3.0, 1 / 3, 1000) == pytest.approx(0.3)
+    monkeypatch.setenv("CC", "'/no where/cc'")
+    assert build.compiler() == ["/no where/cc"]
+
+
 def test_the_name_follows_the_sources(monkeypatch, tmp_path):
     """A change in any of them is another library; line ends are not a change."""
     name = build.file_name()

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dataclasses
+import gc
 import json
 import pickle
+import signal
+import weakref
 
 import numpy as np
 import pytest
 
 import scorewright as sw
 from playing import play
-from scorewright.errors import AnswerError, DocumentError
+from scorewright.errors import AnswerError, DocumentError, InvalidInputError
 from scorewright.kernel import Memory
 
 GAME = sw.families.make("three_efforts")
@@ -75,13 +79,15 @@ def test_damaged_states_are_refused(part):
         else:
             place = int(rng.integers(len(values)))
             values[place] = (
-                int(rng.choice([-7, 2**31 - 1, 2**40, 10**9])) if part == "integers" else float(rng.normal())
+                int(rng.choice([-7, -1, 0, 1, 2, 2**31 - 1, 2**40, 10**9]))
+                if part == "integers"
+                else float(rng.normal())
             )
         if damage in ("short", "long"):
             with pytest.raises(DocumentError, match="saved by this version"):
                 sw.learn.OsrlUcb.restore(GAME.setting, broken)
             continue
-        with contextlib.suppress(DocumentError):
+        with contextlib.suppress(DocumentError):  # or numbers that are wrong but possible
             play(GAME, sw.learn.OsrlUcb.restore(GAME.setting, broken), 5, 0)
 
 
@@ -96,3 +102,113 @@ def test_rules_are_numbered_once():
     memory.grow(5)
     assert memory.tally("efforts") == 5
     assert memory.counts.shape == (5, 5)
+
+
+def test_efforts_are_discovered_after_many_rules():
+    """Growing keeps what is known of every rule, however many there are."""
+    bare = dataclasses.replace(GAME.setting, terms=dataclasses.replace(GAME.setting.terms, efforts=None))
+    for before in (0, 5, 15, 16, 17, 40, 100):
+        learner = sw.learn.OsrlUcb(bare, sw.oracles.RandomSampling(rounds=5000), rng=0)
+        for _ in range(before):
+            learner.tell(learner.ask(), 0, 0)
+        for effort in (1, 2, 3, 4, 5, 0, 1):
+            learner.tell(learner.ask(), effort, 0)
+        assert learner.estimates().counts.tolist() == [before + 1, 2, 1, 1, 1, 1]
+        again = sw.learn.OsrlUcb.restore(bare, learner.state())
+        assert again.state() == learner.state()
+
+
+def test_a_rule_that_pays_nothing_is_number_zero_after_a_restore_too():
+    """So that states stay equal."""
+    one = sw.learn.FixedRule(GAME.setting, ORACLE[1].scaled(0.0))
+    two = sw.learn.FixedRule.restore(GAME.setting, one.state())
+    play(GAME, one, 5, 0)
+    play(GAME, two, 5, 0)
+    assert one.state() == two.state()
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "said"),
+    [
+        ("radius", np.nan, "0 or more each"),
+        ("radius", -0.5, "0 or more each"),
+        ("mixing", 2.0, "between 0 and 1"),
+        ("mixing", np.nan, "between 0 and 1"),
+        ("stop", -1.0, "0 or more"),
+    ],
+)
+def test_strategies_of_ones_own_are_checked(kind, value, said):
+    """What they return is said, and the learner stays as it was."""
+    base = {"radius": sw.learn.Radius, "mixing": sw.learn.Mixing, "stop": sw.learn.Stop}[kind]
+
+    class Wrong(base):
+        def __call__(self, *facts):
+            return np.full(facts[1], value) if kind == "radius" else value
+
+    options = {"radius": sw.learn.Radius(0.03)} | {kind: Wrong()}
+    learner = sw.learn.OsrlUcb(GAME.setting, ORACLE, **options)
+    with pytest.raises(InvalidInputError, match=f"Wrong returned.*{said}"):
+        sw.simulate(GAME, learner, 300, rng=0)
+
+
+def test_a_stop_that_raises_changes_nothing():
+    """The answer is not taken, and can be told again."""
+
+    class Fussy(sw.learn.Stop):
+        calls = 0
+
+        def __call__(self, rival, target):
+            type(self).calls += 1
+            if type(self).calls == 5:
+                raise ZeroDivisionError
+            return super().__call__(rival, target)
+
+    learner = sw.learn.OsrlUcb(GAME.setting, ORACLE, radius=sw.learn.Radius(0.03), stop=Fussy())
+    rng = np.random.default_rng(0)
+    for _ in range(400):
+        offer = learner.ask()
+        effort = GAME.respond(offer.rule)
+        report = int(rng.choice(5, p=GAME.information[effort]))
+        counts = learner.estimates().counts
+        try:
+            learner.tell(offer, effort, report)
+        except ZeroDivisionError:
+            break
+    assert np.array_equal(learner.estimates().counts, counts)
+    assert learner.ask() is offer
+    learner.tell(offer, effort, report)
+    assert learner.ask().number == offer.number + 1
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # ctypes says that it kept one to itself
+def test_ctrl_c_is_not_lost():
+    """However it falls between C and Python, it comes out; and the learner counts its rounds right."""
+
+    class Own(sw.learn.Radius):
+        def __call__(self, *facts):
+            return super().__call__(*facts)
+
+    for radius in (sw.learn.Radius(), Own()):
+        for delay in (0.05, 0.11, 0.2):
+            learner = sw.learn.OsrlUcb(GAME.setting, ORACLE, radius=radius)
+            before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+            signal.setitimer(signal.ITIMER_REAL, delay)
+            try:
+                with pytest.raises(KeyboardInterrupt):
+                    sw.simulate(GAME, learner, 10**9, rng=0, record="thin")
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
+            assert learner.estimates().counts.sum() == learner.ask().number - 1
+
+
+def test_learners_go_when_they_are_no_longer_needed():
+    """No cycle keeps the kernel's memory alive."""
+    learner = learned(50)
+    memory = weakref.ref(learner.memory)
+    gc.disable()
+    try:
+        del learner
+        assert memory() is None
+    finally:
+        gc.enable()

@@ -92,6 +92,22 @@ def test_penalties_and_shared_supports():
     assert check(learner, large) > 0
 
 
+def test_a_feasible_program_at_a_very_high_price_is_not_decided_here():
+    """Two beliefs 1e-8 apart: to make up for a gap of 6e-12 takes a payment of 3e-4; not safe, so it is handed."""
+    apart = 1e-8
+    beliefs = np.array([[0.5, 0.5], [0.5 + apart, 0.5 - apart]])
+    setting = sw.Setting(sw.Terms(beliefs, 1.0), np.eye(2))
+    small = 6e-12 / apart
+    rules = [sw.Rule([[0, small], [small, 0]], beliefs), sw.Rule([[0, 1.0], [1.0, 0]], beliefs)]
+    learner = sw.learn.OsrlUcb(setting, rules, radius=sw.learn.Radius(0.0))
+    learner.tell(learner.ask(), 0, 0)
+    learner.tell(learner.ask(), 1, 1)
+    offer = learner.ask()
+    now = learner.estimates()
+    assert now.information[1] @ setting.value - offer.index[1] == pytest.approx(3e-4, rel=0.01)
+    assert learner.programs["handed"] == 1
+
+
 def test_where_the_kernel_gives_up_highs_goes_on():
     """A kernel that never decides hands every program over, counts it, and the run stays OSRL-UCB."""
     game = sw.families.make("three_efforts")

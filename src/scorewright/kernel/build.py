@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,11 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent / "source"
 FLAGS = ("-O3", "-std=c11", "-ffp-contract=off", "-fvisibility=hidden", "-shared")
-"""No fused multiply-adds and no reordering: every compiler gives the same digits."""
+"""No fused multiply-adds and no reordering: every compiler gives the same digits, on the same mathematical library."""
+
+
+class CompilerError(OSError):
+    """There is no compiler, or it failed."""
 
 
 def file_name() -> str:
@@ -34,7 +39,7 @@ def system_compiler() -> list[str] | None:
     """Return the command of the system's C compiler, if there is one."""
     named = os.environ.get("CC")
     if named:
-        return named.split()
+        return shlex.split(named)
     found = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
     return None if found is None else [found]
 
@@ -49,12 +54,14 @@ def build(folder: Path) -> Path:
 
     Raises
     ------
-    OSError
+    CompilerError
         There is no compiler, or it failed; the message says what to do.
+    OSError
+        The folder can't be written.
     """
     command = compiler()
     if command is None:
-        raise OSError("no C compiler found: install one (Debian: apt install gcc), or: pip install ziglang")
+        raise CompilerError("no C compiler found: install one (Debian: apt install gcc), or: pip install ziglang")
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / file_name()
     handle, draft = tempfile.mkstemp(dir=folder, suffix=target.suffix)
@@ -67,7 +74,7 @@ def build(folder: Path) -> Path:
             [*command, *FLAGS, *position, *files, *libraries, "-o", draft], capture_output=True, text=True, check=False
         )
         if said.returncode != 0:
-            raise OSError(
+            raise CompilerError(
                 f"{' '.join(command)} could not build the kernel: {said.stderr.strip() or said.stdout.strip()}"
             )
         Path(draft).chmod(0o755)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import ctypes
 import os
+import shutil
 import sys
 import tempfile
 from ctypes import POINTER, c_double, c_int, c_int32, c_int64, c_void_p
@@ -103,7 +106,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sw_arms": (None, [c_void_p, c_int, Ints, Ints, c_double, c_int, c_int]),
     "sw_rule": (c_int32, [c_void_p, Doubles]),
     "sw_propose": (c_int, [c_void_p, c_int64]),
-    "sw_absorb": (None, [c_void_p, c_int, c_int]),
+    "sw_absorb": (c_int, [c_void_p, c_int, c_int]),
     "sw_tell": (None, [c_void_p, c_int32, c_int, c_int]),
     "sw_offer": (POINTER(Proposal), [c_void_p]),
     "sw_tally": (None, [c_void_p, Longs]),
@@ -121,9 +124,9 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
 
 @cache
 def library() -> Any:
-    """Return the loaded library."""
+    """Return the loaded library: the one in the package, or in the cache, or a new one."""
     try:
-        loaded = ctypes.CDLL(str(_found() or _built()))
+        loaded = _found() or ctypes.CDLL(str(_built()))
         for name, (result, arguments) in _SIGNATURES.items():
             function = getattr(loaded, name)
             function.restype, function.argtypes = result, arguments
@@ -141,17 +144,26 @@ def cache_folder() -> Path:
     return Path(home or os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "scorewright"
 
 
-def _found() -> Path | None:
+def _found() -> Any:
+    """The library, if it is there and whole."""
     name = build.file_name()
-    places = (Path(__file__).resolve().parent / name, cache_folder() / name)
-    return next((place for place in places if place.is_file()), None)
+    for place in (Path(__file__).resolve().parent / name, cache_folder() / name):
+        if place.is_file():
+            with contextlib.suppress(OSError):
+                return ctypes.CDLL(str(place))
+    return None
 
 
 def _built() -> Path:
+    """A new library, in the cache or, where that can't be written, in a folder that goes when Python does."""
     try:
         return build.build(cache_folder())
-    except PermissionError:
-        return build.build(Path(tempfile.mkdtemp(prefix="scorewright-")))
+    except build.CompilerError:
+        raise
+    except OSError:
+        folder = tempfile.mkdtemp(prefix="scorewright-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return build.build(Path(folder))
 
 
 def doubles(array: Array) -> Any:

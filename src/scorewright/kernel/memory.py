@@ -56,17 +56,15 @@ class Memory:
 
     def __init__(self, efforts: int, beliefs: Array, lowest: Array, bound: float, value: Array, top: float) -> None:
         self.shape = beliefs.shape
-        self._raised, self._problem = ctypes.c_int32(0), None
+        self._raised = _Flag()
         self._calls: list[Any] = []
         self._handle = library().sw_new(
             efforts, *beliefs.shape, bound, doubles(beliefs), doubles(lowest), doubles(value), top,
-            ctypes.byref(self._raised),
+            ctypes.byref(self._raised.number),
         )  # fmt: skip
-        self._numbers: dict[bytes, int] = {}
+        self._numbers = {np.zeros(self.shape).tobytes(): 0}
         self._strategies = native.Strategies(1.0, 1 / 3, math.nan, 1.0)
         weakref.finalize(self, library().sw_free, self._handle)
-
-    _problem: BaseException | None
 
     # -- what it plays -----------------------------------------------------------------------------------------------
 
@@ -90,21 +88,27 @@ class Memory:
 
     def own_strategies(self, radius: Any, mixing: Any, stop: Any) -> None:
         """Set strategies of the user's own where they are not None: callables like `Radius`, `Mixing`, `Stop`."""
+        flag = self._raised
 
         def radii(seen: Any, efforts: int, beliefs: int, time: int, out: Any) -> None:
-            with _Catch(self):
-                counts = np.ctypeslib.as_array(seen, (efforts,)).copy()
-                np.ctypeslib.as_array(out, (efforts,))[:] = radius(counts, efforts, beliefs, time)
+            with _Catch(flag):
+                given = radius(np.ctypeslib.as_array(seen, (efforts,)).copy(), efforts, beliefs, time)
+                found = np.asarray(given, dtype=np.float64)
+                if found.shape != (efforts,) or not (found >= 0).all():
+                    raise InvalidInputError(
+                        f"{type(radius).__name__} returned {given!r:.100}; it must be {efforts} radii, 0 or more each"
+                    )
+                np.ctypeslib.as_array(out, (efforts,))[:] = found
 
         def weight(efforts: int, time: int) -> float:
-            with _Catch(self):
-                return float(mixing(efforts, time))
-            return 1.0
+            with _Catch(flag):
+                return _within(mixing(efforts, time), mixing, 1.0)
+            return 0.0
 
         def width(rival: float, target: float) -> float:
-            with _Catch(self):
-                return float(stop(rival, target))
-            return math.inf
+            with _Catch(flag):
+                return _within(stop(rival, target), stop, math.inf)
+            return 0.0
 
         calls = (native.RadiiCall, radius, radii), (native.MixingCall, mixing, weight), (native.WidthCall, stop, width)
         made = [kind() if wanted is None else kind(call) for kind, wanted, call in calls]
@@ -112,17 +116,19 @@ class Memory:
         self._strategies.radii, self._strategies.mixing, self._strategies.width = made
 
     def become_osrl(self, hand: Hand) -> None:
-        """Play OSRL-UCB; `hand` solves what the kernel leaves undecided."""
+        """Play OSRL-UCB; `hand`, a bound method of the learner, solves what the kernel leaves undecided."""
+        flag, shape, method = self._raised, self.shape, weakref.WeakMethod(hand)  # weak: no cycle of references
 
         def handed(
             effort: int, efforts: int, room: float, share: Any, relaxed: Any, payments: Any, payment: Any
         ) -> int:
-            with _Catch(self):
-                information = np.ctypeslib.as_array(share, (efforts, self.shape[0])).copy()
-                found = hand(effort, room, information, np.ctypeslib.as_array(relaxed, (efforts,)).copy())
+            with _Catch(flag):
+                information = np.ctypeslib.as_array(share, (efforts, shape[0])).copy()
+                solve = method()
+                found = solve and solve(effort, room, information, np.ctypeslib.as_array(relaxed, (efforts,)).copy())
                 if found is None:
                     return _INFEASIBLE
-                np.ctypeslib.as_array(payments, self.shape)[:] = found[0]
+                np.ctypeslib.as_array(payments, shape)[:] = found[0]
                 payment[0] = found[1]
                 return _SOLVED
             return _FAILED
@@ -163,8 +169,7 @@ class Memory:
     def absorb(self, effort: int, report: int) -> None:
         """Take in the answer to what was proposed."""
         self.grow(effort + 1)
-        library().sw_absorb(self._handle, effort, report)
-        self._check(0)
+        self._check(library().sw_absorb(self._handle, effort, report))
 
     def tell(self, payments: Array, effort: int, report: int) -> None:
         """Take in the answer to any other rule."""
@@ -185,18 +190,11 @@ class Memory:
         library().sw_grow(self._handle, efforts)
 
     def _check(self, said: int) -> None:
-        if self._problem is not None:
-            problem, self._problem, self._raised.value = self._problem, None, 0
-            raise problem
+        self._raised.check()
         if said == _NO_ORACLE:
             raise InvalidInputError("no effort has an oracle rule that the agent obeyed: OSRL-UCB can't go on")
         if said != 0:
             raise SolverError(f"the kernel gave up (code {said}); please report this game")
-
-    def caught(self, problem: BaseException) -> None:
-        """Remember what a callback raised; C code can't pass it on."""
-        self._problem = self._problem or problem
-        self._raised.value = 1
 
     # -- what is known -----------------------------------------------------------------------------------------------
 
@@ -276,19 +274,41 @@ class Memory:
             self._numbers.setdefault(self.payments(rule).tobytes(), rule)
 
 
-class _Catch:
-    """Runs a callback's body; what it raises goes to the memory, to be raised on the Python side."""
+class _Flag:
+    """Whether a callback has come to its end, as C sees it, and what it raised if it has not."""
 
-    def __init__(self, memory: Memory) -> None:
-        self.memory = memory
+    def __init__(self) -> None:
+        self.number = ctypes.c_int32(0)
+        self.problem: BaseException | None = None
+
+    def check(self) -> None:
+        """Raise what a callback raised; C code can't pass it on."""
+        if self.number.value:
+            problem, self.problem, self.number.value = self.problem, None, 0
+            raise problem or KeyboardInterrupt  # ctypes keeps to itself what comes before a callback's first line
+
+
+class _Catch:
+    """Runs a callback's body; clears the flag that C has set, or keeps what was raised."""
+
+    def __init__(self, flag: _Flag) -> None:
+        self.flag = flag
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, kind: Any, problem: BaseException | None, trace: Any) -> bool:
-        if problem is not None:
-            self.memory.caught(problem)
+        self.flag.problem = problem
+        if problem is None:
+            self.flag.number.value = 0
         return True
+
+
+def _within(value: Any, strategy: Any, most: float) -> float:
+    if not 0 <= value <= most:
+        limit = "0 or more" if math.isinf(most) else f"between 0 and {most:g}"
+        raise InvalidInputError(f"{type(strategy).__name__} returned {value!r:.60}; it must be {limit}")
+    return float(value)
 
 
 def _ints(values: list[int]) -> Any:

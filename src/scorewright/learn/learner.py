@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from scorewright import document
-from scorewright.errors import AnswerError, InvalidInputError
+from scorewright.errors import AnswerError, DocumentError, InvalidInputError
 from scorewright.game import Setting
 from scorewright.learn.estimates import Estimates
 from scorewright.learn.offer import Offer
@@ -167,6 +167,8 @@ class Learner(ABC):
         learner = cls._rebuild(expect(setting, Setting, "setting"), entries["options"])
         learner._load(entries["learned"])
         learner._number = entries["number"]
+        if learner._number != entries["number"]:
+            raise DocumentError(f"this state says round {entries['number']} but remembers {learner._number - 1}")
         learner._discovered = dict(entries["discovered"])
         if entries.get("open") is not None:
             learner._open = _offer_restored(entries["open"], learner.setting)

@@ -190,7 +190,7 @@ class OsrlUcb(RecordingLearner):
 
     def _load(self, saved: dict[str, Any]) -> None:
         super()._load(saved)
-        if saved["acquisition"] is None:
+        if saved.get("acquisition") is None:
             self._acquisition = None
         elif self._acquisition is not None:
             self._acquisition.load(saved["acquisition"])

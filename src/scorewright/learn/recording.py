@@ -56,6 +56,15 @@ class RecordingLearner(Learner):
         )
 
     @property
+    def _number(self) -> int:
+        """The round that is open, or next: the memory counts, whatever may have interrupted it."""
+        return self.memory.tally("rounds") + 1
+
+    @_number.setter
+    def _number(self, number: int) -> None:
+        pass
+
+    @property
     def efforts(self) -> int:
         """K: how many efforts are known."""
         return self.memory.tally("efforts")
@@ -76,11 +85,7 @@ class RecordingLearner(Learner):
 
     def play(self, board: Board, ledger: Ledger, draws: Array) -> None:
         """Play a round per row of `draws`, at most `alone()` of them, against the rational agent."""
-        before = self.memory.tally("rounds")
-        try:
-            self.memory.play(board, ledger, draws, self._number)
-        finally:
-            self._number += self.memory.tally("rounds") - before
+        self.memory.play(board, ledger, draws, self._number)
 
     # -- for subclasses ----------------------------------------------------------------------------------------------
 

@@ -27,10 +27,11 @@ int arms_propose(Learner *learner, int64_t number) {
     return PROPOSED;
 }
 
-void arms_absorb(Learner *learner, int effort, int report) {
+int arms_absorb(Learner *learner, int effort, int report) {
     past_count(&learner->past, effort, report);
-    if (learner->offer.rule < 0) return; /* nothing was proposed */
+    if (learner->offer.rule < 0) return PROPOSED; /* nothing was proposed */
     past_single(&learner->past, learner->offer.rule, effort);
     learner->plays.at[learner->arm]++;
     learner->gains.at[learner->arm] += learner->value[report] - learner->offer.expected[report];
+    return PROPOSED;
 }

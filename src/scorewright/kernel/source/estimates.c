@@ -44,12 +44,15 @@ PUBLIC void sw_paths(int K, double *gap, double *spread, double detour) {
 }
 
 /* Estimates at the start of round `time`. */
-void estimate(Past *past, const Strategies *strategies, int64_t time, Estimates *now) {
+void estimate(Past *past, const Strategies *strategies, int64_t time, Estimates *now, int32_t *raised) {
     int K = past->K, M = past->terms.M;
     past_shares(past);
     for (int k = 0; k < K; k++) now->seen[k] = (double)past->seen[k];
-    if (strategies->radii) strategies->radii(now->seen, K, M, time, now->radius);
-    else sw_radii(strategies->radius, now->seen, K, M, time, now->radius);
+    if (strategies->radii) {
+        *raised = 1;
+        strategies->radii(now->seen, K, M, time, now->radius);
+        if (*raised) return;
+    } else sw_radii(strategies->radius, now->seen, K, M, time, now->radius);
     for (int i = 0; i < K; i++) {
         now->gap[i * K + i] = now->spread[i * K + i] = 0;
         for (int j = 0; j < i; j++) {

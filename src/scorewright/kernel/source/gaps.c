@@ -216,7 +216,7 @@ double least_gap(Past *past, int i, int j) {
     look_anew(past);
     least_on_axes(past, i, j, &best);
     const double *open = &past->open_span[2 * i];
-    if (open[0] <= open[1]) {
+    if (past->open_target >= 0 && open[0] <= open[1]) {
         double near, far;
         ends(past, i, j, past->open_target, past->open.at, past->open.size, &near, &far);
         double value = on_span(near, far, open[0], open[1]);

@@ -7,7 +7,7 @@
 
 #include "kernel.h"
 
-#define INSIDE 1e-13 /* a point this near the hull, relative to the payments, is within it */
+#define INSIDE 1e-15 /* a point this near the hull, relative to the payments, is within it */
 #define STEPS 60
 
 typedef struct {

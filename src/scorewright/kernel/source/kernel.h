@@ -11,6 +11,7 @@
        osrl_ucb.c    the algorithm: oracle rounds, optimise rounds, searches
        arms.c        fixed rules and bandits over them: the baselines
        loop.c        the rational agent, and many rounds in one call
+       learner.c     what Python calls
        archive.c     saving and restoring
 
    Matrices are row by row. K efforts, M beliefs, W states, MW = M * W. */
@@ -175,7 +176,7 @@ typedef struct { double *radius, *gap, *spread, *seen; } Estimates; /* K, K x K,
 void estimates_make(Estimates *, int K);
 void estimates_free(Estimates *);
 PUBLIC double sw_mixing(double factor, double exponent, int64_t time);
-void estimate(Past *, const Strategies *, int64_t time, Estimates *);
+void estimate(Past *, const Strategies *, int64_t time, Estimates *, int32_t *raised);
 
 /* -- Opt-LP (proper.c, opt_lp.c) ----------------------------------------------------------------------------------- */
 
@@ -240,11 +241,11 @@ struct Learner {
     Proposal offer;
     double *value, top;  /* M: value of each belief to the principal; largest |utility| */
     int (*propose)(Learner *, int64_t number);
-    void (*absorb)(Learner *, int effort, int report);
+    int (*absorb)(Learner *, int effort, int report);
 
     /* OSRL-UCB */
     Strategies strategies;
-    int32_t *raised;     /* set by a callback that raised */
+    int32_t *raised;     /* set before a callback, which clears it if it comes to its end */
     Hand hand;
     Solver solver;
     Integers queue;      /* pairs (effort, rule): oracle rounds to play */
@@ -263,8 +264,8 @@ struct Learner {
 };
 
 int osrl_propose(Learner *, int64_t number);
-void osrl_absorb(Learner *, int effort, int report);
+int osrl_absorb(Learner *, int effort, int report);
 int arms_propose(Learner *, int64_t number);
-void arms_absorb(Learner *, int effort, int report);
+int arms_absorb(Learner *, int effort, int report);
 
 #endif

@@ -87,7 +87,8 @@ PUBLIC int64_t sw_play(Learner *learner, const Board *board, Ledger *ledger, con
         int effort = choose(board, offer->expected);
         int report = sw_settle(board, ledger, offer->payments, offer->expected, effort, offer->target, offer->phase,
                                draws + 2 * r);
-        learner->absorb(learner, effort, report);
+        *said = learner->absorb(learner, effort, report);
+        if (*said != PROPOSED) return r;
     }
     return rounds;
 }

@@ -19,7 +19,8 @@
 #define BIG 1e3
 #define WORTH 1e-10     /* a column must promise this much */
 #define BELOW 1e-11     /* a weight may be this far below zero */
-#define CERTAIN 1e-9    /* infeasibility beyond this is certain, below BELOW there is none; between, who knows */
+#define NONE 1e-15      /* infeasibility below this is none, */
+#define CERTAIN 1e-9    /* beyond this it is certain; between, who knows */
 #define MOST 400        /* steps */
 #define SCAN 256        /* columns looked at before a new one is made */
 
@@ -204,7 +205,7 @@ static int solve(Master *master) {
             if (found == UNDECIDED) return UNDECIDED;
             if (found == INFEASIBLE) {
                 double missing = value_of(master, Z);
-                if (missing <= BELOW) return phase == 2 ? SOLVED : UNDECIDED;
+                if (missing <= NONE) return phase == 2 ? SOLVED : UNDECIDED; /* feasible, at a price above BIG */
                 if (phase == 1) return missing > CERTAIN ? INFEASIBLE : UNDECIDED;
                 phase = 1;
                 continue;
@@ -231,6 +232,7 @@ int opt_lp(Solver *solver, Past *past, int effort, double room, const double *re
     same = same && rows == solver->rows[effort];
     master.rows = rows;
     solver->rhs[0] = 1, solver->rhs[1] = solver->rhs[2] = -room / solver->unit;
+    if (rows < 4) return UNDECIDED; /* no rival: the zero rule was optimal */
     if (!same) start(&master);
     int found = solve(&master);
     solver->rows[effort] = found == UNDECIDED ? 0 : rows;

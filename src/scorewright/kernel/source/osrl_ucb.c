@@ -19,7 +19,9 @@ static double relax(Learner *learner, int k) {
 static int hand_over(Learner *learner, int k, double room, double *payment) {
     Past *past = &learner->past;
     learner->solver.handed++;
+    *learner->raised = 1;
     int found = learner->hand(k, past->K, room, past->share, learner->relaxed, learner->solver.payments, payment);
+    if (*learner->raised) return FAILED;
     if (found == SOLVED) {
         learner->found.size = 0;
         PUSH(learner->found, (Part){1.0, past_rule(past, learner->solver.payments)});
@@ -61,7 +63,7 @@ static int optimise(Learner *learner, int64_t number) {
     const Strategies *strategies = &learner->strategies;
     Proposal *offer = &learner->offer;
     int K = past->K, target = -1;
-    estimate(past, strategies, number, &learner->now);
+    estimate(past, strategies, number, &learner->now, learner->raised);
     if (*learner->raised) return RAISED;
     for (int k = 0; k < K; k++) {
         if (optimistic(learner, k, &offer->index[k]) == FAILED) return RAISED;
@@ -73,8 +75,11 @@ static int optimise(Learner *learner, int64_t number) {
     }
     if (target < 0) return NO_ORACLE;
     double factor = isnan(strategies->factor) ? K : strategies->factor, weight;
-    weight = strategies->mixing ? strategies->mixing(K, number) : sw_mixing(factor, strategies->exponent, number);
-    if (*learner->raised) return RAISED;
+    if (strategies->mixing) {
+        *learner->raised = 1;
+        weight = strategies->mixing(K, number);
+        if (*learner->raised) return RAISED;
+    } else weight = sw_mixing(factor, strategies->exponent, number);
     memcpy(learner->frozen, learner->now.radius, (size_t)K * sizeof(double));
     learner->frozen_count = K;
     learner->weight = weight;
@@ -104,40 +109,47 @@ int osrl_propose(Learner *learner, int64_t number) {
     return done;
 }
 
-static void go_on_or_stop(Learner *learner) {
+/* Whether a search with these ends goes on; -1 if the user's own `Stop` raised. */
+static int goes_on(Learner *learner, double low, double high, int other) {
     const Strategies *strategies = &learner->strategies;
-    double middle = (learner->low + learner->high) / 2;
-    double rival = learner->other < learner->frozen_count ? learner->frozen[learner->other] : INFINITY;
-    double target = learner->frozen[learner->target];
-    double width = strategies->width ? strategies->width(rival, target)
-                                     : strategies->stop * (rival < target ? rival : target);
-    learner->searching =
-        learner->low < middle && middle < learner->high && !(learner->high - learner->low < width);
+    double middle = (low + high) / 2, target = learner->frozen[learner->target], width;
+    double rival = other < learner->frozen_count ? learner->frozen[other] : INFINITY;
+    if (strategies->width) {
+        *learner->raised = 1;
+        width = strategies->width(rival, target);
+        if (*learner->raised) return -1;
+    } else width = strategies->stop * (rival < target ? rival : target);
+    return low < middle && middle < high && !(high - low < width);
 }
 
-void osrl_absorb(Learner *learner, int effort, int report) {
+/* Take in an answer; RAISED, with nothing changed, if the user's own `Stop` raised. */
+int osrl_absorb(Learner *learner, int effort, int report) {
     Past *past = &learner->past;
     const Proposal *offer = &learner->offer;
+    double middle = (learner->low + learner->high) / 2, low = 0, high = 1;
+    int other = effort, searching = 0;
+    if (offer->phase == SEARCH) {
+        low = learner->low, high = learner->high, other = learner->other;
+        if (effort == learner->target) high = middle;
+        else low = middle, other = effort;
+        searching = goes_on(learner, low, high, other);
+    } else if (offer->phase == OPTIMISE && effort != learner->target && learner->weight < 1)
+        searching = goes_on(learner, low, high, other);
+    if (searching < 0) return RAISED;
     past_count(past, effort, report);
+    learner->searching = searching;
     if (offer->phase == ORACLE) {
-        if (offer->rule < 0 || offer->target < 0 || offer->target >= past->K) return; /* nothing was proposed */
+        if (offer->rule < 0 || offer->target < 0 || offer->target >= past->K) return PROPOSED; /* nothing was proposed */
         past_single(past, offer->rule, effort);
         learner->played++;
         if (effort != offer->target) {
             past->oracle[offer->target] = -1;
             if (past->oracle[effort] < 0) past->oracle[effort] = offer->rule;
         }
-    } else if (offer->phase == SEARCH) {
-        double middle = (learner->low + learner->high) / 2;
-        past_note(past, learner->weight + (1 - learner->weight) * middle, effort);
-        if (effort == learner->target) learner->high = middle;
-        else learner->low = middle, learner->other = effort;
-        go_on_or_stop(learner);
     } else {
-        past_note(past, learner->weight, effort);
-        if (effort != learner->target && learner->weight < 1) {
-            learner->low = 0, learner->high = 1, learner->other = effort;
-            go_on_or_stop(learner);
-        }
+        double at = offer->phase == SEARCH ? learner->weight + (1 - learner->weight) * middle : learner->weight;
+        past_note(past, at, effort);
+        learner->low = low, learner->high = high, learner->other = other;
     }
+    return PROPOSED;
 }

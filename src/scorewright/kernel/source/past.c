@@ -126,7 +126,8 @@ void past_grow(Past *past, int K) {
             for (int64_t e = 0; e < spans.size; e++) tree_add(past, i, k == old.K ? K : k, spans.at[e]);
         }
         cover(past, past->rules - 1);
-        memcpy(past->known[i], old.known[i], (size_t)old.by_rule);
+        int64_t rules = old.by_rule < past->by_rule ? old.by_rule : past->by_rule;
+        for (int64_t r = 0; r < rules; r++) past->known[i][r] = old.known[i][r];
     }
     free_by_effort(&old);
 }
@@ -208,6 +209,7 @@ void past_open(Past *past, const Part *parts, int count, int target) {
 
 /* The rule at `at` on the line at hand was answered with `effort`. */
 void past_note(Past *past, double at, int effort) {
+    if (past->open_target < 0) return;
     int axis = past->open.size == 1 && past->open.at[0].rule == 0;
     widen(axis ? &past->axis[2 * (past->open_target * past->K + effort)] : &past->open_span[2 * effort], at);
     past->added[effort]++;

@@ -316,6 +316,8 @@ int vertex_replay(const Solver *solver, Vertex *vertex, const int32_t *start, co
         all_rows(solver, vertex->inverse + (int64_t)journal[p] * vertex->n, vertex->slope);
         pivot(solver, vertex, journal[p], journal[p + 1]);
     }
+    for (int s = 0; s < vertex->n; s++)
+        if (!isfinite(vertex->norm[s]) || !isfinite(vertex->x[s])) return 0;
     return 1;
 }
 
