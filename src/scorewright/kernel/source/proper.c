@@ -218,11 +218,40 @@ WIDE static void pivot(const Solver *solver, Vertex *vertex, int r, int l) {
     PUSH(vertex->journal, l);
 }
 
-/* Prices of the active rows; the position of the most promising edge, or -1 if the vertex is optimal. `bound` is then a
-   lower bound on cost . x over the polytope. */
+/* A lower bound on cost . x over the polytope from the prices, for what they are worth: with d = cost - y N, whatever y >= 0
+   is, cost . x >= y . b + sum over v of min(d_v lowest_v, d_v highest). An inverse that has lost its digits can't fake it. */
+static double proven(const Solver *solver, Vertex *vertex, const double *cost) {
+    const Terms *terms = solver->terms;
+    int n = vertex->n, W = terms->W, i, j;
+    double *rest = vertex->row, sum = 0;
+    memcpy(rest, cost, (size_t)n * sizeof *rest);
+    for (int s = 0; s < n; s++) {
+        double price = vertex->price[s];
+        int l = vertex->active[s];
+        if (!(price > 0)) continue;
+        if (l < n) rest[l] -= price, sum += price * least(solver, l);
+        else if (l < 2 * n) rest[l - n] += price, sum += price * least(solver, l);
+        else {
+            pair_of(terms->M, l - 2 * n, &i, &j);
+            for (int w = 0; w < W; w++) {
+                double times = price * terms->beliefs[i * W + w];
+                rest[i * W + w] -= times;
+                rest[j * W + w] += times;
+            }
+        }
+    }
+    for (int v = 0; v < n; v++) {
+        double low = rest[v] * least(solver, v), high = rest[v] * highest(solver);
+        sum += low < high ? low : high;
+    }
+    return sum;
+}
+
+/* Prices of the active rows; the position of the most promising edge, or -1 if there is none, and then a proven lower
+   bound on cost . x over the polytope. */
 WIDE static int promising(const Solver *solver, Vertex *vertex, const double *cost, double *bound) {
     int n = vertex->n, best = -1;
-    double size = 0, lowest = 0, sum = 0;
+    double size = 0, lowest = 0;
     for (int v = 0; v < n; v++) size += fabs(cost[v]);
     for (int s = 0; s < n; s++) {
         double price = vertex->price[s] = dot(cost, vertex->inverse + (int64_t)s * n, n);
@@ -230,9 +259,8 @@ WIDE static int promising(const Solver *solver, Vertex *vertex, const double *co
             best = s;
             lowest = price / vertex->norm[s];
         }
-        if (price != 0 && vertex->active[s] < 2 * n) sum += price * least(solver, vertex->active[s]);
     }
-    *bound = sum;
+    if (best < 0) *bound = proven(solver, vertex, cost);
     return best;
 }
 
