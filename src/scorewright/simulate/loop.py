@@ -68,12 +68,13 @@ def simulate(
     utility = game.utility[game.setting.decision]
     board = Board(game.information, game.costs, game.worth, game.beliefs, utility, tie(game.bound), best)
     ledger = Ledger(np.arange(1, rounds + 1) if record == "all" else log_spaced(rounds))
+    compiled = learner if isinstance(learner, RecordingLearner) and type(player) is Response else None
     many = 64
     while ledger.rounds < rounds:
         started, left = time.perf_counter(), rounds - ledger.rounds
-        alone = _alone(learner, player, board)
-        if alone and isinstance(learner, RecordingLearner):
-            learner.play(board, ledger, chance.random((min(many, left, alone), 2)))
+        alone = compiled.alone() if compiled is not None and compiled.efforts >= board.efforts else 0
+        if compiled is not None and alone:
+            compiled.play(board, ledger, chance.random((min(many, left, alone), 2)))
         else:
             _one_round(board, ledger, learner, player, chance)
         took = time.perf_counter() - started
@@ -91,12 +92,6 @@ def simulate(
         earned=ledger.total("earned"),
         **ledger.columns(),
     )
-
-
-def _alone(learner: Learner | HiddenEffort, player: Player, board: Board) -> int:
-    """How many rounds the kernel can play in one call."""
-    able = isinstance(learner, RecordingLearner) and type(player) is Response and learner.efforts >= board.efforts
-    return learner.alone() if able and isinstance(learner, RecordingLearner) else 0
 
 
 def _one_round(

@@ -105,7 +105,7 @@ void span_points(const Past *past, int slot, Span span, double *low, double *hig
 void tree_add(Past *past, int effort, int slot, Span span) {
     Tree *tree = &past->tree[effort * (past->K + 1) + slot];
     int M = past->terms.M, size = stride(past);
-    double *point = past->direction, *other = past->delta;
+    double *point = past->direction, *other = past->other_point;
     span_points(past, slot, span, point, other);
     int64_t place = tree->spans.size;
     PUSH(tree->spans, span);

@@ -129,7 +129,7 @@ typedef struct {
     int64_t *gap_stamp; /* K x K x 3: versions and additions it was computed with */
     int32_t *last;      /* K x K: tree in which the minimum was last found, or -1 */
     int64_t *last_span;
-    double *direction, *delta; /* M each: scratch */
+    double *direction, *other_point; /* M each: scratch */
     Numbers apart;      /* worth of a rule to i less that to j, for the pair at hand, where stamped with the look */
     Longs apart_stamp;
     int64_t looks;

@@ -33,8 +33,6 @@ typedef struct {
     Past *past;
     int k, rows;
     int32_t *basis, *rivals;
-    double room;
-    const double *relaxed;
 } Master;
 
 static void column_of(const Master *master, int32_t code, double *column) {
@@ -112,7 +110,9 @@ static int32_t worthy_slack(const Master *master, int phase, double tolerance) {
     return found;
 }
 
-/* The column that it pays to let in: SOLVED with its number in `enters`, INFEASIBLE if there is none, UNDECIDED. */
+enum { COLUMN, NO_COLUMN, NOT_SURE };
+
+/* Look for a column that it pays to let in; its number in `enters`. */
 static int worthy_column(Master *master, double tolerance, int32_t *enters) {
     Solver *solver = master->solver;
     Past *past = master->past;
@@ -128,7 +128,7 @@ static int worthy_column(Master *master, double tolerance, int32_t *enters) {
     Vertex *vertex = &solver->vertex[master->k];
     if (!vertex->n) vertex_start(solver, vertex);
     double bound;
-    if (vertex_optimal(solver, vertex, solver->cost, &bound) && bound - dual[0] >= -tolerance) return INFEASIBLE;
+    if (vertex_optimal(solver, vertex, solver->cost, &bound) && bound - dual[0] >= -tolerance) return NO_COLUMN;
     double best = -tolerance;
     int32_t found = -1;
     for (int64_t p = solver->pool.size; p-- > 0 && p >= solver->pool.size - SCAN;) {
@@ -138,19 +138,19 @@ static int worthy_column(Master *master, double tolerance, int32_t *enters) {
     }
     if (found >= 0) {
         *enters = found;
-        return SOLVED;
+        return COLUMN;
     }
-    if (!vertex_minimise(solver, vertex, solver->cost, &bound)) return UNDECIDED;
-    if (bound - dual[0] >= -tolerance) return INFEASIBLE;
-    if (!vertex_point(solver, vertex, solver->payments)) return UNDECIDED;
+    if (!vertex_minimise(solver, vertex, solver->cost, &bound)) return NOT_SURE;
+    if (bound - dual[0] >= -tolerance) return NO_COLUMN;
+    if (!vertex_point(solver, vertex, solver->payments)) return NOT_SURE;
     for (int x = 0; x < terms->MW; x++) solver->payments[x] *= unit;
     int32_t rule = past_rule(past, solver->payments);
     PUSH(solver->pool, rule);
     solver->columns++;
     double worth = dot(solver->mixed, past->expected.at + (int64_t)rule * M, M) / unit - dual[0];
-    if (worth >= -tolerance) return UNDECIDED; /* bound and point do not agree */
+    if (worth >= -tolerance) return NOT_SURE; /* bound and point do not agree */
     *enters = rule;
-    return SOLVED;
+    return COLUMN;
 }
 
 /* Let a variable in and another one out; 0 if none can go. */
@@ -202,8 +202,8 @@ static int solve(Master *master) {
         int32_t enters = worthy_slack(master, phase, tolerance);
         if (enters == 0) {
             int found = worthy_column(master, tolerance, &enters);
-            if (found == UNDECIDED) return UNDECIDED;
-            if (found == INFEASIBLE) {
+            if (found == NOT_SURE) return UNDECIDED;
+            if (found == NO_COLUMN) {
                 double missing = value_of(master, Z);
                 if (missing <= NONE) return phase == 2 ? SOLVED : UNDECIDED; /* feasible, at a price above BIG */
                 if (phase == 1) return missing > CERTAIN ? INFEASIBLE : UNDECIDED;
@@ -221,7 +221,7 @@ static int solve(Master *master) {
 int opt_lp(Solver *solver, Past *past, int effort, double room, const double *relaxed, Parts *best, double *payment) {
     if (solver->leaving) return UNDECIDED;
     int K = past->K, rows = 3;
-    Master master = {solver, past, effort, 0, solver->basis + effort * (K + 2), solver->rivals + effort * K, room, relaxed};
+    Master master = {solver, past, effort, 0, solver->basis + effort * (K + 2), solver->rivals + effort * K};
     int same = solver->rows[effort] > 0;
     for (int i = 0; i < K; i++) {
         if (relaxed[i] == -INFINITY) continue;

@@ -88,7 +88,7 @@ void past_make(Past *past, int K, int M, int W, double bound, const double *beli
     memset(past, 0, sizeof *past);
     past->terms = (Terms){M, W, M * W, bound, bound > 1 ? bound : 1, copied(beliefs, M * W), copied(lowest, M * W)};
     past->direction = room_for(M, sizeof(double));
-    past->delta = room_for(M, sizeof(double));
+    past->other_point = room_for(M, sizeof(double));
     past->recent = room_for(2 * RECENT, sizeof *past->recent);
     past->open_target = -1;
     make_by_effort(past, K);
@@ -100,7 +100,7 @@ void past_make(Past *past, int K, int M, int W, double bound, const double *beli
 void past_free(Past *past) {
     free_by_effort(past);
     void *all[] = {past->terms.beliefs, past->terms.lowest, past->payments.at, past->expected.at, past->lines.at,
-                   past->parts.at, past->open.at, past->direction, past->delta,
+                   past->parts.at, past->open.at, past->direction, past->other_point,
                    past->recent, past->apart.at, past->apart_stamp.at};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
