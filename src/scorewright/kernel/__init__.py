@@ -8,5 +8,6 @@ from scorewright.kernel.board import Board, Ledger
 from scorewright.kernel.formulas import paid, radii, respond, shortest_paths
 from scorewright.kernel.library import Phase
 from scorewright.kernel.memory import Hand, Memory, Proposed
+from scorewright.kernel.worlds import Worlds
 
-__all__ = ["Board", "Hand", "Ledger", "Memory", "Phase", "Proposed", "paid", "radii", "respond", "shortest_paths"]
+__all__ = ["Board", "Hand", "Ledger", "Memory", "Phase", "Proposed", "Worlds", "paid", "radii", "respond", "shortest_paths"]

@@ -1,0 +1,486 @@
+/* Worlds: what information and costs may be, a sample of it; learn/worlds.py says what that is.
+
+   A world is (q, c): a distribution over beliefs and a cost for every effort. It agrees with an answer if the effort made
+   is the best response in it, which is linear in (q, c): so the worlds that agree with all answers form a polytope, and
+   the posterior is a product of Dirichlet densities cut off at its faces. Every world is moved by
+
+       costs       one cost at a time, uniform between the answers that hold it from below and from above;
+       pairs       q_k(a) up, q_k(b) down, by slice sampling; the cost of k moves along, so that what k gains under some
+                   past rule stays as it is: near a face that is the only direction with room;
+       others      along the difference of two other worlds, which has the shape of the polytope by itself;
+       fresh       a new q_k from its Dirichlet, taken if it agrees. */
+
+#include "kernel.h"
+
+#define BROKEN 1e-7 /* an answer is broken by more than this, relative to the size of the payments */
+#define TINY 1e-12 /* the least probability that a move starts from */
+
+typedef struct {
+    int K, M, P;           /* efforts, beliefs, worlds */
+    int given, placed;     /* whether information is given, and only costs move; whether all worlds are one just placed */
+    double reach;          /* the largest cost gap that payments could make up for */
+    uint64_t random[4];
+    double *information;   /* P x K x M */
+    double *costs;         /* P x K */
+    double *prior;         /* P: each world's Dirichlet parameter for beliefs not yet seen */
+    double *counts;        /* K x M */
+    Numbers rules;         /* expected payments of all rules answered, M each */
+    Integers answers;      /* and the efforts that answered them */
+    int64_t R;             /* the answers at hand: all, or those that the worlds are close to breaking */
+    Numbers near, turned;  /* R x M, M x R */
+    Integers efforts;      /* R */
+    Numbers gain;          /* K x R: what each effort gains under each rule, in the world at hand */
+    Numbers room, sign, slope; /* R each: how far from each answer's face, and how a move changes that */
+    Numbers change;        /* K x R */
+    double *direction;     /* K x M */
+    Past past;             /* for the programs */
+    Solver solver;
+} Worlds;
+
+/* -- chance: xoshiro256**, seeded by splitmix64 -------------------------------------------------------------------- */
+
+static uint64_t rotated(uint64_t x, int by) { return (x << by) | (x >> (64 - by)); }
+
+static uint64_t next(Worlds *w) {
+    uint64_t *s = w->random, result = rotated(s[1] * 5, 7) * 9, t = s[1] << 17;
+    s[2] ^= s[0], s[3] ^= s[1], s[1] ^= s[2], s[0] ^= s[3], s[2] ^= t, s[3] = rotated(s[3], 45);
+    return result;
+}
+
+static double uniform(Worlds *w) { return ((double)(next(w) >> 11) + 0.5) / 9007199254740992.0; }
+
+static int below(Worlds *w, int count) { return (int)(next(w) % (uint64_t)count); }
+
+static double normal(Worlds *w) { return sqrt(-2 * log(uniform(w))) * cos(6.283185307179586 * uniform(w)); }
+
+/* Marsaglia and Tsang's method */
+static double gamma_draw(Worlds *w, double shape) {
+    double boost = 1;
+    if (shape < 1) boost = pow(uniform(w), 1 / shape), shape += 1;
+    double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
+    for (;;) {
+        double x = normal(w), v = 1 + c * x;
+        if (v <= 0) continue;
+        v = v * v * v;
+        if (log(uniform(w)) < 0.5 * x * x + d - d * v + d * log(v)) return d * v * boost;
+    }
+}
+
+static void dirichlet(Worlds *w, const double *counts, double prior, double *out) {
+    double sum = 0;
+    for (int m = 0; m < w->M; m++) {
+        out[m] = gamma_draw(w, counts[m] + prior);
+        if (!(out[m] > TINY)) out[m] = TINY;
+        sum += out[m];
+    }
+    for (int m = 0; m < w->M; m++) out[m] /= sum;
+}
+
+/* -- making -------------------------------------------------------------------------------------------------------- */
+
+PUBLIC Worlds *sw_worlds_new(int M, int W, int P, double bound, double reach, const double *beliefs, const double *lowest,
+                             const double *priors, int count, uint64_t seed) {
+    Worlds *w = room_for(1, sizeof *w);
+    w->M = M, w->P = P, w->reach = reach;
+    w->prior = room_for(P, sizeof(double));
+    for (int p = 0; p < P; p++) w->prior[p] = priors[p % count];
+    for (int i = 0; i < 4; i++) {
+        uint64_t z = (seed += 0x9e3779b97f4a7c15u);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u, z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+        w->random[i] = z ^ (z >> 31);
+    }
+    past_make(&w->past, 0, M, W, bound, beliefs, lowest);
+    solver_make(&w->solver, &w->past.terms, 0);
+    return w;
+}
+
+PUBLIC void sw_worlds_free(Worlds *w) {
+    solver_free(&w->solver, w->K);
+    past_free(&w->past);
+    void *all[] = {w->information, w->costs, w->prior, w->counts, w->near.at, w->turned.at, w->answers.at, w->gain.at,
+                   w->room.at, w->sign.at, w->slope.at, w->change.at, w->direction, w};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+}
+
+/* What effort k gains in a world under a rule. */
+static double gains(const Worlds *w, int world, int k, const double *rule) {
+    return dot(w->information + ((int64_t)world * w->K + k) * w->M, rule, w->M) - w->costs[(int64_t)world * w->K + k];
+}
+
+/* Make room for more efforts: a new one's information is drawn from the prior, its cost high enough for every answer. */
+PUBLIC void sw_worlds_grow(Worlds *w, int K) {
+    int before = w->K, M = w->M;
+    if (K <= before) return;
+    double *information = room_for((int64_t)w->P * K * M, sizeof(double)), *costs = room_for((int64_t)w->P * K, sizeof(double));
+    double *counts = room_for(K * M, sizeof(double));
+    for (int p = 0; p < w->P; p++) {
+        for (int i = 0; i < before * M; i++) information[(int64_t)p * K * M + i] = w->information[(int64_t)p * before * M + i];
+        for (int i = 0; i < before; i++) costs[(int64_t)p * K + i] = w->costs[(int64_t)p * before + i];
+    }
+    for (int i = 0; i < before * M; i++) counts[i] = w->counts[i];
+    free(w->information), free(w->costs), free(w->counts), free(w->direction);
+    w->information = information, w->costs = costs, w->counts = counts;
+    w->direction = room_for(K * M, sizeof(double));
+    solver_free(&w->solver, before);
+    past_grow(&w->past, K);
+    w->K = K;
+    solver_make(&w->solver, &w->past.terms, K);
+    for (int p = 0; p < w->P; p++)
+        for (int k = before; k < K; k++) {
+            double *q = information + ((int64_t)p * K + k) * M, *c = costs + (int64_t)p * K, least = k == 0 ? 0 : c[0] - w->reach;
+            dirichlet(w, counts + k * M, w->prior[p], q);
+            c[k] = 0;
+            for (int64_t r = 0; r < w->answers.size; r++) {
+                const double *rule = w->rules.at + r * M;
+                double short_of = gains(w, p, k, rule) - gains(w, p, w->answers.at[r], rule);
+                if (w->answers.at[r] != k && short_of > least) least = short_of;
+            }
+            double most = c[0] + w->reach;
+            c[k] = k == 0 ? 0 : least < most ? least + (most - least) * uniform(w) : least;
+        }
+}
+
+PUBLIC void sw_worlds_answer(Worlds *w, const double *expected, int effort) {
+    RESERVE(w->rules, w->M);
+    for (int m = 0; m < w->M; m++) w->rules.at[w->rules.size++] = expected[m];
+    PUSH(w->answers, effort);
+}
+
+/* -- moves --------------------------------------------------------------------------------------------------------- */
+
+/* Take the answers to look at: all, or those marked. */
+static void prepare(Worlds *w, const int8_t *marked) {
+    int M = w->M;
+    w->near.size = w->efforts.size = w->turned.size = w->gain.size = w->room.size = w->sign.size = w->slope.size = 0;
+    w->change.size = 0;
+    for (int64_t r = 0; r < w->answers.size; r++) {
+        if (marked && !marked[r]) continue;
+        RESERVE(w->near, M);
+        for (int m = 0; m < M; m++) w->near.at[w->near.size++] = w->rules.at[r * M + m];
+        PUSH(w->efforts, w->answers.at[r]);
+    }
+    int64_t R = w->R = w->efforts.size;
+    RESERVE(w->turned, R * M + 1);
+    RESERVE(w->gain, R * w->K + 1);
+    RESERVE(w->change, R * w->K + 1);
+    RESERVE(w->room, R + 1);
+    RESERVE(w->sign, R + 1);
+    RESERVE(w->slope, R + 1);
+    for (int64_t r = 0; r < R; r++)
+        for (int m = 0; m < M; m++) w->turned.at[m * R + r] = w->near.at[r * M + m];
+}
+
+static void look_at(Worlds *w, int world) {
+    for (int k = 0; k < w->K; k++)
+        for (int64_t r = 0; r < w->R; r++) w->gain.at[k * w->R + r] = gains(w, world, k, w->near.at + r * w->M);
+}
+
+/* How far the world at hand is from breaking an answer; below zero: it does. */
+static double room_to(const Worlds *w, int64_t r) {
+    int answer = w->efforts.at[r];
+    double least = INFINITY;
+    for (int k = 0; k < w->K; k++) {
+        double room = w->gain.at[answer * w->R + r] - w->gain.at[k * w->R + r];
+        if (k != answer && room < least) least = room;
+    }
+    return least;
+}
+
+/* For effort k: room to every answer's face, and the sign with which k's gain enters it. */
+static void face(Worlds *w, int k) {
+    int64_t R = w->R;
+    for (int64_t r = 0; r < R; r++) {
+        int answer = w->efforts.at[r];
+        double other = -INFINITY;
+        if (answer == k) {
+            for (int j = 0; j < w->K; j++)
+                if (j != k && w->gain.at[j * R + r] > other) other = w->gain.at[j * R + r];
+        } else
+            other = w->gain.at[answer * R + r];
+        w->sign.at[r] = answer == k ? 1 : -1;
+        double room = w->sign.at[r] * (w->gain.at[k * R + r] - other);
+        w->room.at[r] = room > 0 ? room : 0;
+    }
+}
+
+static void move_cost(Worlds *w, int world, int k) {
+    int64_t R = w->R;
+    double *c = w->costs + (int64_t)world * w->K, low = c[0] - w->reach - c[k], high = c[0] + w->reach - c[k];
+    face(w, k);
+    for (int64_t r = 0; r < R; r++) {
+        if (w->sign.at[r] > 0) {
+            if (w->room.at[r] < high) high = w->room.at[r];
+        } else if (-w->room.at[r] > low)
+            low = -w->room.at[r];
+    }
+    if (!(low < high)) return;
+    double by = low + (high - low) * uniform(w);
+    c[k] += by;
+    for (int64_t r = 0; r < R; r++) w->gain.at[k * R + r] -= by;
+}
+
+/* How far along `slope` there is room. */
+WIDE static void limits(int64_t R, const double *room, const double *slope, double *low, double *high) {
+    double least = *low, most = *high;
+    for (int64_t r = 0; r < R; r++) {
+        double end = -room[r] / slope[r];
+        double down = slope[r] > 0 ? end : -INFINITY, up = slope[r] < 0 ? end : INFINITY;
+        least = down > least ? down : least;
+        most = up < most ? up : most;
+    }
+    *low = least, *high = most;
+}
+
+static void move_pairs(Worlds *w, int world, int k, const double *still) {
+    int64_t R = w->R;
+    int M = w->M;
+    double *q = w->information + ((int64_t)world * w->K + k) * M, *c = w->costs + (int64_t)world * w->K + k;
+    double prior = w->prior[world];
+    face(w, k);
+    for (int a = 0; a < M; a++) {
+        int b = below(w, M);
+        if (a == b) continue;
+        double low = -q[a], high = q[b], along = still ? still[a] - still[b] : 0;
+        const double *up = w->turned.at + a * R, *down = w->turned.at + b * R;
+        double *slope = w->slope.at;
+        for (int64_t r = 0; r < R; r++) slope[r] = w->sign.at[r] * (up[r] - down[r] - along);
+        limits(R, w->room.at, slope, &low, &high);
+        if (!(low < high)) continue;
+        double A = w->counts[k * M + a] + prior - 1, B = w->counts[k * M + b] + prior - 1;
+        double from = fmax(q[a], TINY), to = fmax(q[b], TINY), level = A * log(from) + B * log(to) + log(uniform(w));
+        double by = 0;
+        for (int tries = 0; tries < 60; tries++) {
+            by = low + (high - low) * uniform(w);
+            if (q[a] + by > 0 && q[b] - by > 0 && A * log(q[a] + by) + B * log(q[b] - by) >= level) break;
+            if (by > 0) high = by;
+            else low = by;
+            by = 0;
+        }
+        if (by == 0) continue;
+        q[a] += by, q[b] -= by, *c += by * along;
+        for (int64_t r = 0; r < R; r++) {
+            double room = w->room.at[r] + by * slope[r];
+            w->room.at[r] = room > 0 ? room : 0;
+            w->gain.at[k * R + r] += by * w->sign.at[r] * slope[r];
+        }
+    }
+}
+
+/* How much likelier the world at hand becomes `by` along the direction. */
+static double likelier(const Worlds *w, int world, double by) {
+    const double *q = w->information + (int64_t)world * w->K * w->M;
+    double sum = 0;
+    for (int i = 0; i < w->K * w->M; i++) {
+        if (w->direction[i] == 0) continue;
+        double then = q[i] + by * w->direction[i];
+        if (!(then > 0)) return -INFINITY;
+        sum += (w->counts[i] + w->prior[world] - 1) * log(then / q[i]);
+    }
+    return sum;
+}
+
+/* Along the difference of two other worlds, in costs and in the beliefs seen. */
+static void move_like_others(Worlds *w, int world) {
+    int64_t R = w->R;
+    int K = w->K, M = w->M, one = below(w, w->P), two = below(w, w->P);
+    if (one == two || one == world || two == world) return;
+    double *q = w->information + (int64_t)world * K * M, *c = w->costs + (int64_t)world * K;
+    const double *q1 = w->information + (int64_t)one * K * M, *q2 = w->information + (int64_t)two * K * M;
+    const double *c1 = w->costs + (int64_t)one * K, *c2 = w->costs + (int64_t)two * K;
+    double low = -INFINITY, high = INFINITY;
+    for (int k = 0; k < K; k++) {
+        double *d = w->direction + k * M, sum = 0;
+        int seen = 0;
+        for (int m = 0; m < M; m++) {
+            int has = !w->given && w->counts[k * M + m] > 0;
+            d[m] = has ? q1[k * M + m] - q2[k * M + m] : 0;
+            sum += d[m], seen += has;
+        }
+        for (int m = 0; m < M; m++) {
+            if (!w->given && w->counts[k * M + m] > 0) d[m] -= sum / seen;
+            if (d[m] > 0) low = fmax(low, -q[k * M + m] / d[m]);
+            if (d[m] < 0) high = fmin(high, -q[k * M + m] / d[m]);
+        }
+        double gap = c1[k] - c1[0] - c2[k] + c2[0], now = c[k] - c[0];
+        if (gap > 0) low = fmax(low, (-w->reach - now) / gap), high = fmin(high, (w->reach - now) / gap);
+        if (gap < 0) low = fmax(low, (w->reach - now) / gap), high = fmin(high, (-w->reach - now) / gap);
+        for (int64_t r = 0; r < R; r++) w->change.at[k * R + r] = dot(d, w->near.at + r * M, M) - gap;
+    }
+    for (int64_t r = 0; r < R; r++) {
+        int answer = w->efforts.at[r];
+        for (int k = 0; k < K; k++) {
+            if (k == answer) continue;
+            double room = fmax(0, w->gain.at[answer * R + r] - w->gain.at[k * R + r]);
+            double slope = w->change.at[answer * R + r] - w->change.at[k * R + r];
+            if (slope > 0) low = fmax(low, -room / slope);
+            if (slope < 0) high = fmin(high, -room / slope);
+        }
+    }
+    if (!(low < high) || isinf(low) || isinf(high)) return;
+    double level = log(uniform(w));
+    for (int tries = 0; tries < 40; tries++) {
+        double by = low + (high - low) * uniform(w);
+        if (likelier(w, world, by) >= level) {
+            for (int i = 0; i < K * M; i++) q[i] += by * w->direction[i];
+            for (int k = 0; k < K; k++) c[k] += by * (c1[k] - c1[0] - c2[k] + c2[0]);
+            for (int64_t i = 0; i < R * K; i++) w->gain.at[i] += by * w->change.at[i];
+            return;
+        }
+        if (by > 0) high = by;
+        else low = by;
+    }
+}
+
+static void move_afresh(Worlds *w, int world, int k) {
+    int64_t R = w->R;
+    int M = w->M;
+    double *q = w->information + ((int64_t)world * w->K + k) * M;
+    dirichlet(w, w->counts + k * M, w->prior[world], w->direction);
+    for (int64_t r = 0; r < R; r++) {
+        int answer = w->efforts.at[r];
+        double mine = dot(w->direction, w->near.at + r * M, M) - w->costs[(int64_t)world * w->K + k];
+        w->slope.at[r] = mine;
+        if (answer != k && mine > w->gain.at[answer * R + r]) return;
+        for (int j = 0; answer == k && j < w->K; j++)
+            if (j != k && w->gain.at[j * R + r] > mine) return;
+    }
+    memcpy(q, w->direction, (size_t)M * sizeof(double));
+    memcpy(w->gain.at + k * R, w->slope.at, (size_t)R * sizeof(double));
+}
+
+static void move(Worlds *w, int world, int sweeps, int others) {
+    int64_t R = w->R;
+    look_at(w, world);
+    for (int sweep = 0; sweep < sweeps; sweep++) {
+        for (int k = 1; k < w->K; k++) move_cost(w, world, k);
+        const double *still = R > 0 && below(w, 8) ? w->near.at + (int64_t)below(w, (int)R) * w->M : NULL;
+        for (int k = 0; !w->given && k < w->K; k++) move_pairs(w, world, k, still);
+    }
+    for (int i = 0; i < others; i++) move_like_others(w, world);
+    for (int k = 0; !w->given && k < w->K; k++) move_afresh(w, world, k);
+    double *c = w->costs + (int64_t)world * w->K;
+    for (int k = w->K - 1; k >= 0; k--) c[k] -= c[0];
+}
+
+static void forget_vertices(Worlds *w);
+
+/* Which worlds agree with every answer, how many do; and which answers they are close to breaking: those no further
+   off than the worlds are apart in how far off they are. */
+static int judge(Worlds *w, int8_t *fits, int8_t *close) {
+    int sound = 0;
+    double *least = room_for(w->answers.size + 1, sizeof(double)), *most = room_for(w->answers.size + 1, sizeof(double));
+    prepare(w, NULL);
+    for (int64_t r = 0; r < w->R; r++) least[r] = INFINITY, most[r] = -INFINITY;
+    for (int p = 0; p < w->P; p++) {
+        double worst = INFINITY;
+        look_at(w, p);
+        for (int64_t r = 0; r < w->R; r++) worst = fmin(worst, w->slope.at[r] = room_to(w, r));
+        fits[p] = worst >= -BROKEN * w->past.terms.size;
+        sound += fits[p];
+        for (int64_t r = 0; fits[p] && r < w->R; r++)
+            least[r] = fmin(least[r], w->slope.at[r]), most[r] = fmax(most[r], w->slope.at[r]);
+    }
+    for (int64_t r = 0; close && r < w->R; r++) close[r] = w->placed || 2 * sound < w->P || least[r] <= most[r] - least[r];
+    free(least), free(most);
+    return sound;
+}
+
+/* Put a copy of a world that fits, drawn at random, in the place of each that does not. */
+static void replace(Worlds *w, const int8_t *fits, int sound) {
+    int K = w->K, M = w->M;
+    for (int p = 0; p < w->P; p++) {
+        if (fits[p]) continue;
+        int from = -1;
+        for (int nth = below(w, sound); nth >= 0; nth--)
+            do from++;
+            while (!fits[from]);
+        memcpy(w->information + (int64_t)p * K * M, w->information + (int64_t)from * K * M, (size_t)K * M * sizeof(double));
+        memcpy(w->costs + (int64_t)p * K, w->costs + (int64_t)from * K, (size_t)K * sizeof(double));
+    }
+}
+
+/* Move every world, those that break an answer from where a sound one is. How many were sound; none: nothing moved. */
+PUBLIC int sw_worlds_refit(Worlds *w, const double *counts, int sweeps, int others) {
+    int8_t *fits = room_for(w->P, 1), *close = room_for(w->answers.size + 1, 1);
+    memcpy(w->counts, counts, (size_t)w->K * w->M * sizeof(double));
+    forget_vertices(w);
+    int sound = judge(w, fits, close);
+    if (sound > 0) {
+        replace(w, fits, sound);
+        prepare(w, close);
+        sweeps += 4 * sweeps * (w->P - sound) / w->P; /* copies need time to part */
+        for (int p = 0; p < w->P; p++) move(w, p, sweeps, others);
+        int still = judge(w, fits, NULL); /* an answer left out may have been broken after all */
+        if (still > 0) replace(w, fits, still);
+    }
+    w->placed = 0;
+    free(fits), free(close);
+    return sound;
+}
+
+/* -- asking -------------------------------------------------------------------------------------------------------- */
+
+/* What each effort is paid under each of `count` rules in each world: P x count x K. */
+PUBLIC void sw_worlds_paid(const Worlds *w, const double *expected, int count, double *paid) {
+    for (int p = 0; p < w->P; p++)
+        for (int r = 0; r < count; r++)
+            for (int k = 0; k < w->K; k++)
+                *paid++ = dot(w->information + ((int64_t)p * w->K + k) * w->M, expected + (int64_t)r * w->M, w->M);
+}
+
+/* Forget the vertices met so far, so that programs depend on nothing but the worlds. */
+static void forget_vertices(Worlds *w) {
+    Past *past = &w->past;
+    solver_free(&w->solver, w->K);
+    solver_make(&w->solver, &past->terms, w->K);
+    past->rules = 1, past->payments.size = past->terms.MW, past->expected.size = past->terms.M;
+}
+
+/* The cheapest rule for effort k in a world, with its payment: SOLVED, INFEASIBLE or UNDECIDED. */
+PUBLIC int sw_worlds_cheapest(Worlds *w, int world, int k, double margin, double *payments, double *payment) {
+    Past *past = &w->past;
+    int K = w->K, MW = past->terms.MW;
+    const double *c = w->costs + (int64_t)world * K;
+    double most = -INFINITY, *wanted = room_for(K, sizeof(double));
+    memcpy(past->share, w->information + (int64_t)world * K * w->M, (size_t)K * w->M * sizeof(double));
+    for (int i = 0; i < K; i++) {
+        past->stale[i] = 0, past->version[i]++;
+        wanted[i] = i == k ? -INFINITY : c[k] - c[i] + margin;
+        if (wanted[i] > most) most = wanted[i];
+    }
+    int found = SOLVED;
+    *payment = 0;
+    memset(payments, 0, (size_t)MW * sizeof(double));
+    if (most > 0) {
+        Parts best = {0};
+        found = opt_lp(&w->solver, past, k, 0.0, wanted, &best, payment);
+        if (found == SOLVED) past_table(past, best.at, (int)best.size, -1, 0, payments);
+        free(best.at);
+    }
+    if (past->rules > 400) forget_vertices(w);
+    free(wanted);
+    return found;
+}
+
+/* Copy out (or in) information, costs, the state of chance. */
+PUBLIC void sw_worlds_read(const Worlds *w, double *information, double *costs, int64_t *random) {
+    memcpy(information, w->information, (size_t)w->P * w->K * w->M * sizeof(double));
+    memcpy(costs, w->costs, (size_t)w->P * w->K * sizeof(double));
+    memcpy(random, w->random, sizeof w->random);
+}
+
+PUBLIC void sw_worlds_write(Worlds *w, const double *information, const double *costs, const int64_t *random, int given) {
+    memcpy(w->information, information, (size_t)w->P * w->K * w->M * sizeof(double));
+    memcpy(w->costs, costs, (size_t)w->P * w->K * sizeof(double));
+    if (random) memcpy(w->random, random, sizeof w->random);
+    w->given = given;
+}
+
+/* Put all worlds in one place. */
+PUBLIC void sw_worlds_place(Worlds *w, const double *information, const double *costs) {
+    for (int p = 0; p < w->P; p++) {
+        memcpy(w->information + (int64_t)p * w->K * w->M, information, (size_t)w->K * w->M * sizeof(double));
+        memcpy(w->costs + (int64_t)p * w->K, costs, (size_t)w->K * sizeof(double));
+    }
+    w->placed = 1;
+}

@@ -1,0 +1,80 @@
+"""Worlds: a sample of what information and costs may be, in the kernel (worlds.c)."""
+
+from __future__ import annotations
+
+import weakref
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorewright.kernel.library import doubles, library, longs
+from scorewright.validation import Array
+
+_SOLVED = 1
+
+
+class Worlds:
+    """Worlds (q, c) that agree with every answer so far.
+
+    Parameters
+    ----------
+    beliefs, lowest : (M, W) arrays
+    bound : float
+    count : int
+        How many worlds.
+    priors : (n,) array
+        Dirichlet parameters for beliefs not yet seen; the worlds take them in turn.
+    seed : int
+    """
+
+    def __init__(self, beliefs: Array, lowest: Array, bound: float, count: int, priors: Array, seed: int) -> None:
+        self.shape, self.count, self.efforts, self.answers = beliefs.shape, count, 0, 0
+        reach = bound - float(lowest.min())
+        self._handle = library().sw_worlds_new(
+            *beliefs.shape, count, bound, reach, doubles(beliefs), doubles(lowest), doubles(priors), len(priors), seed
+        )
+        weakref.finalize(self, library().sw_worlds_free, self._handle)
+
+    def grow(self, efforts: int) -> None:
+        """Make room for newly discovered efforts."""
+        library().sw_worlds_grow(self._handle, efforts)
+        self.efforts = max(efforts, self.efforts)
+
+    def answer(self, expected: Array, effort: int) -> None:
+        """Take in that a rule was answered with an effort."""
+        library().sw_worlds_answer(self._handle, doubles(expected), effort)
+        self.answers += 1
+
+    def refit(self, counts: Array, sweeps: int, others: int) -> int:
+        """Move all worlds; return how many agreed with the answers before (if none did, nothing moves)."""
+        return int(library().sw_worlds_refit(self._handle, doubles(counts), sweeps, others))
+
+    def paid(self, expected: Array) -> Array:
+        """Return what each effort is paid under rules with these expected payments (n, M), in each world: (P, n, K)."""
+        result = np.empty((self.count, len(expected), self.efforts))
+        library().sw_worlds_paid(self._handle, doubles(expected), len(expected), doubles(result))
+        return result
+
+    def cheapest(self, world: int, effort: int, margin: float = 0.0) -> tuple[Array, float] | None:
+        """Return the cheapest rule for an effort in one world, and its payment; None where there is none."""
+        payments, payment = np.empty(self.shape), np.empty(1)
+        found = library().sw_worlds_cheapest(
+            self._handle, world, effort, margin, doubles(payments), doubles(payment)
+        )
+        return (payments, float(payment[0])) if found == _SOLVED else None
+
+    def read(self) -> tuple[Array, Array, NDArray[np.int64]]:
+        """Return information (P, K, M), costs (P, K) and the state of chance (4,)."""
+        information = np.empty((self.count, self.efforts, self.shape[0]))
+        costs, chance = np.empty((self.count, self.efforts)), np.empty(4, dtype=np.int64)
+        library().sw_worlds_read(self._handle, doubles(information), doubles(costs), longs(chance))
+        return information, costs, chance
+
+    def write(self, information: Array, costs: Array, chance: NDArray[np.int64] | None, *, given: bool = False) -> None:
+        """Put all worlds in place; `given`: the information is the true one, and only costs move."""
+        moved = None if chance is None else longs(chance)
+        library().sw_worlds_write(self._handle, doubles(information), doubles(costs), moved, given)
+
+    def place(self, information: Array, costs: Array) -> None:
+        """Put all worlds in one place: information (K, M) and costs (K,)."""
+        library().sw_worlds_place(self._handle, doubles(information), doubles(costs))
