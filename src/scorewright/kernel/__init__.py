@@ -10,4 +10,16 @@ from scorewright.kernel.library import Phase
 from scorewright.kernel.memory import Hand, Memory, Proposed
 from scorewright.kernel.worlds import Worlds
 
-__all__ = ["Board", "Hand", "Ledger", "Memory", "Phase", "Proposed", "Worlds", "paid", "radii", "respond", "shortest_paths"]
+__all__ = [
+    "Board",
+    "Hand",
+    "Ledger",
+    "Memory",
+    "Phase",
+    "Proposed",
+    "Worlds",
+    "paid",
+    "radii",
+    "respond",
+    "shortest_paths",
+]

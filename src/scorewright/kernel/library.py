@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
-from ctypes import POINTER, c_double, c_int, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_uint64, c_void_p
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal, get_args
@@ -21,7 +21,7 @@ from scorewright.errors import KernelError
 from scorewright.kernel import build
 from scorewright.validation import Array
 
-Phase = Literal["oracle", "optimise", "search", "explore", "exploit"]
+Phase = Literal["oracle", "optimise", "search", "explore", "probe", "exploit"]
 PHASES: tuple[Phase, ...] = get_args(Phase)
 """The kernel's phases, by number."""
 
@@ -118,18 +118,17 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sw_recommend": (c_int, [c_void_p, Doubles, Doubles, Doubles]),
     "sw_save": (c_void_p, [c_void_p, Longs]),
     "sw_saved": (None, [c_void_p, Doubles, Longs]),
-    "sw_worlds_new": (
-        c_void_p, [c_int, c_int, c_int, c_double, c_double, Doubles, Doubles, Doubles, c_int, c_uint64]
-    ),
+    "sw_worlds_new": (c_void_p, [c_int, c_int, c_int, c_double, c_double, Doubles, Doubles, Doubles, c_int, c_uint64]),
     "sw_worlds_free": (None, [c_void_p]),
     "sw_worlds_grow": (None, [c_void_p, c_int]),
     "sw_worlds_answer": (None, [c_void_p, Doubles, c_int]),
     "sw_worlds_refit": (c_int, [c_void_p, Doubles, c_int, c_int]),
     "sw_worlds_paid": (None, [c_void_p, Doubles, c_int, Doubles]),
-    "sw_worlds_cheapest": (c_int, [c_void_p, c_int, c_int, c_double, Doubles, Doubles]),
-    "sw_worlds_read": (None, [c_void_p, Doubles, Doubles, Longs]),
-    "sw_worlds_place": (None, [c_void_p, Doubles, Doubles]),
-    "sw_worlds_write": (None, [c_void_p, Doubles, Doubles, Longs, c_int]),
+    "sw_worlds_refit_noisy": (None, [c_void_p, Doubles, Doubles, c_int]),
+    "sw_worlds_cheapest": (c_int, [c_void_p, c_int, c_int, c_char_p, c_double, Doubles, Doubles]),
+    "sw_worlds_read": (None, [c_void_p, Doubles, Doubles, Doubles, Longs]),
+    "sw_worlds_place": (None, [c_void_p, Doubles, Doubles, c_int]),
+    "sw_worlds_write": (None, [c_void_p, Doubles, Doubles, Doubles, Longs]),
     "sw_load": (c_int, [c_void_p, Doubles, Longs, Longs]),
 }
 

@@ -55,26 +55,32 @@ class Worlds:
         library().sw_worlds_paid(self._handle, doubles(expected), len(expected), doubles(result))
         return result
 
-    def cheapest(self, world: int, effort: int, margin: float = 0.0) -> tuple[Array, float] | None:
-        """Return the cheapest rule for an effort in one world, and its payment; None where there is none."""
-        payments, payment = np.empty(self.shape), np.empty(1)
+    def refit_noisy(self, counts: Array, weights: Array, sweeps: int) -> None:
+        """Move all worlds of an agent that errs; `weights` (answers, K) says how often each rule was answered how."""
+        library().sw_worlds_refit_noisy(self._handle, doubles(counts), doubles(weights), sweeps)
+
+    def cheapest(
+        self, world: int, effort: int, rivals: NDArray[np.bool_], margin: float = 0.0
+    ) -> tuple[Array, float] | None:
+        """Return the cheapest rule for an effort against some rivals in one world, and its payment, or None."""
+        payments, payment, marks = np.empty(self.shape), np.empty(1), rivals.astype(np.int8).tobytes()
         found = library().sw_worlds_cheapest(
-            self._handle, world, effort, margin, doubles(payments), doubles(payment)
+            self._handle, world, effort, marks, margin, doubles(payments), doubles(payment)
         )
         return (payments, float(payment[0])) if found == _SOLVED else None
 
-    def read(self) -> tuple[Array, Array, NDArray[np.int64]]:
-        """Return information (P, K, M), costs (P, K) and the state of chance (4,)."""
+    def place(self, information: Array, costs: Array, *, given: bool = False) -> None:
+        """Put all worlds in one place, (K, M) and (K,); `given`: the information is the true one, only costs move."""
+        library().sw_worlds_place(self._handle, doubles(information), doubles(costs), given)
+
+    def read(self) -> tuple[Array, Array, Array, NDArray[np.int64]]:
+        """Return information (P, K, M), costs (P, K), errors and temperatures (2, P), the state of chance (4,)."""
         information = np.empty((self.count, self.efforts, self.shape[0]))
-        costs, chance = np.empty((self.count, self.efforts)), np.empty(4, dtype=np.int64)
-        library().sw_worlds_read(self._handle, doubles(information), doubles(costs), longs(chance))
-        return information, costs, chance
+        costs, noise = np.empty((self.count, self.efforts)), np.empty((2, self.count))
+        chance = np.empty(4, dtype=np.int64)
+        library().sw_worlds_read(self._handle, doubles(information), doubles(costs), doubles(noise), longs(chance))
+        return information, costs, noise, chance
 
-    def write(self, information: Array, costs: Array, chance: NDArray[np.int64] | None, *, given: bool = False) -> None:
-        """Put all worlds in place; `given`: the information is the true one, and only costs move."""
-        moved = None if chance is None else longs(chance)
-        library().sw_worlds_write(self._handle, doubles(information), doubles(costs), moved, given)
-
-    def place(self, information: Array, costs: Array) -> None:
-        """Put all worlds in one place: information (K, M) and costs (K,)."""
-        library().sw_worlds_place(self._handle, doubles(information), doubles(costs))
+    def write(self, information: Array, costs: Array, noise: Array, chance: NDArray[np.int64]) -> None:
+        """Take back what `read` returned."""
+        library().sw_worlds_write(self._handle, doubles(information), doubles(costs), doubles(noise), longs(chance))

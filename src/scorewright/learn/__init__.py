@@ -4,6 +4,7 @@ from scorewright.learn.audit import Audit, audit
 from scorewright.learn.estimates import Estimates
 from scorewright.learn.explore_then_commit import ExploreThenCommit
 from scorewright.learn.fixed_rule import Clairvoyant, FixedRule
+from scorewright.learn.haggler import Haggler, Informed
 from scorewright.learn.hidden_effort import HiddenEffort
 from scorewright.learn.learner import Learner
 from scorewright.learn.offer import Offer
@@ -20,7 +21,9 @@ __all__ = [
     "Estimates",
     "ExploreThenCommit",
     "FixedRule",
+    "Haggler",
     "HiddenEffort",
+    "Informed",
     "Learner",
     "Mixing",
     "Offer",

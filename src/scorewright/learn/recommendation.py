@@ -44,6 +44,8 @@ class Recommendation:
     probability : float
     rounds : int
         Rounds behind it: those answered with that effort.
+    evidence : str
+        What stands behind it, in words.
     """
 
     rule: Rule
@@ -53,6 +55,7 @@ class Recommendation:
     high: float
     probability: float
     rounds: int
+    evidence: str
 
 
 def recommend(memory: Memory, setting: Setting, probability: float) -> Recommendation:
@@ -72,9 +75,15 @@ def recommend(memory: Memory, setting: Setting, probability: float) -> Recommend
         high=profit + half,
         probability=probability,
         rounds=int(seen[effort]),
+        evidence=f"effort {effort} answered it, and was seen to report {int(seen[effort]):,} times",
     )
 
 
 def l1_radius(seen: int, efforts: int, beliefs: int, error: float) -> float:
     """L1 radius around an empirical distribution of `seen` draws, valid for all efforts and all times at once."""
     return math.sqrt(2 / seen * (beliefs * math.log(2) + math.log(efforts * seen * (seen + 1) / error)))
+
+
+def hoeffding_radius(rounds: int, rule: int, error: float) -> float:
+    """Half-width, as a share of the range, around the mean of one rule's rounds; for all rules and times at once."""
+    return math.sqrt(math.log(2 * (rule + 1) * (rule + 2) * rounds * (rounds + 1) / error) / (2 * rounds))

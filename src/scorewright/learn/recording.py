@@ -79,6 +79,10 @@ class RecordingLearner(Learner):
 
     # -- many rounds at once -----------------------------------------------------------------------------------------
 
+    def ready(self, efforts: int) -> bool:
+        """Whether the kernel may play against an agent with this many efforts: it has to know of all of them."""
+        return self.efforts >= efforts
+
     def alone(self) -> int:
         """Return how many of the next rounds the kernel can play without being asked each time."""
         return 0

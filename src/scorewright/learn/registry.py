@@ -9,13 +9,24 @@ from scorewright.errors import InvalidInputError
 from scorewright.game import Setting
 from scorewright.learn.explore_then_commit import ExploreThenCommit
 from scorewright.learn.fixed_rule import Clairvoyant, FixedRule
+from scorewright.learn.haggler import Haggler, Informed
 from scorewright.learn.learner import Learner
 from scorewright.learn.osrl_ucb import OsrlUcb
 from scorewright.learn.rule_bandits import OracleBandit, ScaledQuadratic
 from scorewright.validation import member
 
 _LEARNERS: dict[str, type[Learner]] = {
-    kind.name: kind for kind in (OsrlUcb, OracleBandit, ScaledQuadratic, ExploreThenCommit, FixedRule, Clairvoyant)
+    kind.name: kind
+    for kind in (
+        Haggler,
+        OsrlUcb,
+        OracleBandit,
+        ScaledQuadratic,
+        ExploreThenCommit,
+        FixedRule,
+        Informed,
+        Clairvoyant,
+    )  # fmt: skip
 }
 
 

@@ -72,7 +72,7 @@ def simulate(
     many = 64
     while ledger.rounds < rounds:
         started, left = time.perf_counter(), rounds - ledger.rounds
-        alone = compiled.alone() if compiled is not None and compiled.efforts >= board.efforts else 0
+        alone = compiled.alone() if compiled is not None and compiled.ready(board.efforts) else 0
         if compiled is not None and alone:
             compiled.play(board, ledger, chance.random((min(many, left, alone), 2)))
         else:

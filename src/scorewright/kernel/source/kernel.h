@@ -10,6 +10,8 @@
        opt_lp.c      Opt-LP_k over convex combinations of such vertices
        osrl_ucb.c    the algorithm: oracle rounds, optimise rounds, searches
        arms.c        fixed rules and bandits over them: the baselines
+       worlds.c      worlds that agree with every answer: what Haggler asks
+       noise.c       the same for an agent that errs
        loop.c        the rational agent, and many rounds in one call
        learner.c     what Python calls
        archive.c     saving and restoring
@@ -220,7 +222,7 @@ int opt_lp(Solver *, Past *, int effort, double room, const double *relaxed, Par
 
 /* -- learners (osrl_ucb.c, arms.c) --------------------------------------------------------------------------------- */
 
-enum { ORACLE, OPTIMISE, SEARCH, EXPLORE, EXPLOIT, PHASES };
+enum { ORACLE, OPTIMISE, SEARCH, EXPLORE, PROBE, EXPLOIT, PHASES };
 enum { PROPOSED = 0, NO_ORACLE = -1, RAISED = -2, FOREIGN = -3 };
 
 typedef struct {

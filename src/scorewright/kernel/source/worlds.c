@@ -10,46 +10,19 @@
        others      along the difference of two other worlds, which has the shape of the polytope by itself;
        fresh       a new q_k from its Dirichlet, taken if it agrees. */
 
-#include "kernel.h"
+#include "worlds.h"
 
 #define BROKEN 1e-7 /* an answer is broken by more than this, relative to the size of the payments */
-#define TINY 1e-12 /* the least probability that a move starts from */
-
-typedef struct {
-    int K, M, P;           /* efforts, beliefs, worlds */
-    int given, placed;     /* whether information is given, and only costs move; whether all worlds are one just placed */
-    double reach;          /* the largest cost gap that payments could make up for */
-    uint64_t random[4];
-    double *information;   /* P x K x M */
-    double *costs;         /* P x K */
-    double *prior;         /* P: each world's Dirichlet parameter for beliefs not yet seen */
-    double *counts;        /* K x M */
-    Numbers rules;         /* expected payments of all rules answered, M each */
-    Integers answers;      /* and the efforts that answered them */
-    int64_t R;             /* the answers at hand: all, or those that the worlds are close to breaking */
-    Numbers near, turned;  /* R x M, M x R */
-    Integers efforts;      /* R */
-    Numbers gain;          /* K x R: what each effort gains under each rule, in the world at hand */
-    Numbers room, sign, slope; /* R each: how far from each answer's face, and how a move changes that */
-    Numbers change;        /* K x R */
-    double *direction;     /* K x M */
-    Past past;             /* for the programs */
-    Solver solver;
-} Worlds;
 
 /* -- chance: xoshiro256**, seeded by splitmix64 -------------------------------------------------------------------- */
 
 static uint64_t rotated(uint64_t x, int by) { return (x << by) | (x >> (64 - by)); }
 
-static uint64_t next(Worlds *w) {
+uint64_t worlds_next(Worlds *w) {
     uint64_t *s = w->random, result = rotated(s[1] * 5, 7) * 9, t = s[1] << 17;
     s[2] ^= s[0], s[3] ^= s[1], s[1] ^= s[2], s[0] ^= s[3], s[2] ^= t, s[3] = rotated(s[3], 45);
     return result;
 }
-
-static double uniform(Worlds *w) { return ((double)(next(w) >> 11) + 0.5) / 9007199254740992.0; }
-
-static int below(Worlds *w, int count) { return (int)(next(w) % (uint64_t)count); }
 
 static double normal(Worlds *w) { return sqrt(-2 * log(uniform(w))) * cos(6.283185307179586 * uniform(w)); }
 
@@ -83,6 +56,7 @@ PUBLIC Worlds *sw_worlds_new(int M, int W, int P, double bound, double reach, co
     Worlds *w = room_for(1, sizeof *w);
     w->M = M, w->P = P, w->reach = reach;
     w->prior = room_for(P, sizeof(double));
+    w->error = room_for(P, sizeof(double)), w->temperature = room_for(P, sizeof(double));
     for (int p = 0; p < P; p++) w->prior[p] = priors[p % count];
     for (int i = 0; i < 4; i++) {
         uint64_t z = (seed += 0x9e3779b97f4a7c15u);
@@ -97,8 +71,9 @@ PUBLIC Worlds *sw_worlds_new(int M, int W, int P, double bound, double reach, co
 PUBLIC void sw_worlds_free(Worlds *w) {
     solver_free(&w->solver, w->K);
     past_free(&w->past);
-    void *all[] = {w->information, w->costs, w->prior, w->counts, w->near.at, w->turned.at, w->answers.at, w->gain.at,
-                   w->room.at, w->sign.at, w->slope.at, w->change.at, w->direction, w};
+    void *all[] = {w->information, w->costs, w->prior, w->counts, w->rules.at, w->answers.at, w->near.at, w->turned.at,
+                   w->efforts.at, w->gain.at, w->room.at, w->sign.at, w->slope.at, w->change.at, w->direction,
+                   w->error, w->temperature, w->weights.at, w};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
@@ -149,7 +124,7 @@ PUBLIC void sw_worlds_answer(Worlds *w, const double *expected, int effort) {
 /* -- moves --------------------------------------------------------------------------------------------------------- */
 
 /* Take the answers to look at: all, or those marked. */
-static void prepare(Worlds *w, const int8_t *marked) {
+void worlds_prepare(Worlds *w, const int8_t *marked) {
     int M = w->M;
     w->near.size = w->efforts.size = w->turned.size = w->gain.size = w->room.size = w->sign.size = w->slope.size = 0;
     w->change.size = 0;
@@ -170,7 +145,7 @@ static void prepare(Worlds *w, const int8_t *marked) {
         for (int m = 0; m < M; m++) w->turned.at[m * R + r] = w->near.at[r * M + m];
 }
 
-static void look_at(Worlds *w, int world) {
+void worlds_look_at(Worlds *w, int world) {
     for (int k = 0; k < w->K; k++)
         for (int64_t r = 0; r < w->R; r++) w->gain.at[k * w->R + r] = gains(w, world, k, w->near.at + r * w->M);
 }
@@ -350,7 +325,7 @@ static void move_afresh(Worlds *w, int world, int k) {
 
 static void move(Worlds *w, int world, int sweeps, int others) {
     int64_t R = w->R;
-    look_at(w, world);
+    worlds_look_at(w, world);
     for (int sweep = 0; sweep < sweeps; sweep++) {
         for (int k = 1; k < w->K; k++) move_cost(w, world, k);
         const double *still = R > 0 && below(w, 8) ? w->near.at + (int64_t)below(w, (int)R) * w->M : NULL;
@@ -362,18 +337,16 @@ static void move(Worlds *w, int world, int sweeps, int others) {
     for (int k = w->K - 1; k >= 0; k--) c[k] -= c[0];
 }
 
-static void forget_vertices(Worlds *w);
-
 /* Which worlds agree with every answer, how many do; and which answers they are close to breaking: those no further
    off than the worlds are apart in how far off they are. */
 static int judge(Worlds *w, int8_t *fits, int8_t *close) {
     int sound = 0;
     double *least = room_for(w->answers.size + 1, sizeof(double)), *most = room_for(w->answers.size + 1, sizeof(double));
-    prepare(w, NULL);
+    worlds_prepare(w, NULL);
     for (int64_t r = 0; r < w->R; r++) least[r] = INFINITY, most[r] = -INFINITY;
     for (int p = 0; p < w->P; p++) {
         double worst = INFINITY;
-        look_at(w, p);
+        worlds_look_at(w, p);
         for (int64_t r = 0; r < w->R; r++) worst = fmin(worst, w->slope.at[r] = room_to(w, r));
         fits[p] = worst >= -BROKEN * w->past.terms.size;
         sound += fits[p];
@@ -403,11 +376,11 @@ static void replace(Worlds *w, const int8_t *fits, int sound) {
 PUBLIC int sw_worlds_refit(Worlds *w, const double *counts, int sweeps, int others) {
     int8_t *fits = room_for(w->P, 1), *close = room_for(w->answers.size + 1, 1);
     memcpy(w->counts, counts, (size_t)w->K * w->M * sizeof(double));
-    forget_vertices(w);
+    worlds_forget_vertices(w);
     int sound = judge(w, fits, close);
     if (sound > 0) {
         replace(w, fits, sound);
-        prepare(w, close);
+        worlds_prepare(w, close);
         sweeps += 4 * sweeps * (w->P - sound) / w->P; /* copies need time to part */
         for (int p = 0; p < w->P; p++) move(w, p, sweeps, others);
         int still = judge(w, fits, NULL); /* an answer left out may have been broken after all */
@@ -429,15 +402,16 @@ PUBLIC void sw_worlds_paid(const Worlds *w, const double *expected, int count, d
 }
 
 /* Forget the vertices met so far, so that programs depend on nothing but the worlds. */
-static void forget_vertices(Worlds *w) {
+void worlds_forget_vertices(Worlds *w) {
     Past *past = &w->past;
     solver_free(&w->solver, w->K);
     solver_make(&w->solver, &past->terms, w->K);
     past->rules = 1, past->payments.size = past->terms.MW, past->expected.size = past->terms.M;
 }
 
-/* The cheapest rule for effort k in a world, with its payment: SOLVED, INFEASIBLE or UNDECIDED. */
-PUBLIC int sw_worlds_cheapest(Worlds *w, int world, int k, double margin, double *payments, double *payment) {
+/* The cheapest rule for effort k in a world against the efforts marked as rivals, with its payment: SOLVED, INFEASIBLE or UNDECIDED. */
+PUBLIC int sw_worlds_cheapest(Worlds *w, int world, int k, const int8_t *rivals, double margin, double *payments,
+                              double *payment) {
     Past *past = &w->past;
     int K = w->K, MW = past->terms.MW;
     const double *c = w->costs + (int64_t)world * K;
@@ -445,7 +419,7 @@ PUBLIC int sw_worlds_cheapest(Worlds *w, int world, int k, double margin, double
     memcpy(past->share, w->information + (int64_t)world * K * w->M, (size_t)K * w->M * sizeof(double));
     for (int i = 0; i < K; i++) {
         past->stale[i] = 0, past->version[i]++;
-        wanted[i] = i == k ? -INFINITY : c[k] - c[i] + margin;
+        wanted[i] = i == k || !rivals[i] ? -INFINITY : c[k] - c[i] + margin;
         if (wanted[i] > most) most = wanted[i];
     }
     int found = SOLVED;
@@ -457,30 +431,34 @@ PUBLIC int sw_worlds_cheapest(Worlds *w, int world, int k, double margin, double
         if (found == SOLVED) past_table(past, best.at, (int)best.size, -1, 0, payments);
         free(best.at);
     }
-    if (past->rules > 400) forget_vertices(w);
+    if (past->rules > 400) worlds_forget_vertices(w);
     free(wanted);
     return found;
 }
 
-/* Copy out (or in) information, costs, the state of chance. */
-PUBLIC void sw_worlds_read(const Worlds *w, double *information, double *costs, int64_t *random) {
+/* Copy out (or in) information, costs, how the agent errs (P errors, P temperatures) and the state of chance. */
+PUBLIC void sw_worlds_read(const Worlds *w, double *information, double *costs, double *noise, int64_t *random) {
     memcpy(information, w->information, (size_t)w->P * w->K * w->M * sizeof(double));
     memcpy(costs, w->costs, (size_t)w->P * w->K * sizeof(double));
+    memcpy(noise, w->error, (size_t)w->P * sizeof(double));
+    memcpy(noise + w->P, w->temperature, (size_t)w->P * sizeof(double));
     memcpy(random, w->random, sizeof w->random);
 }
 
-PUBLIC void sw_worlds_write(Worlds *w, const double *information, const double *costs, const int64_t *random, int given) {
+PUBLIC void sw_worlds_write(Worlds *w, const double *information, const double *costs, const double *noise,
+                            const int64_t *random) {
     memcpy(w->information, information, (size_t)w->P * w->K * w->M * sizeof(double));
     memcpy(w->costs, costs, (size_t)w->P * w->K * sizeof(double));
-    if (random) memcpy(w->random, random, sizeof w->random);
-    w->given = given;
+    memcpy(w->error, noise, (size_t)w->P * sizeof(double));
+    memcpy(w->temperature, noise + w->P, (size_t)w->P * sizeof(double));
+    memcpy(w->random, random, sizeof w->random);
 }
 
-/* Put all worlds in one place. */
-PUBLIC void sw_worlds_place(Worlds *w, const double *information, const double *costs) {
+/* Put all worlds in one place; `given`: this is the true information, and only costs will move. */
+PUBLIC void sw_worlds_place(Worlds *w, const double *information, const double *costs, int given) {
     for (int p = 0; p < w->P; p++) {
         memcpy(w->information + (int64_t)p * w->K * w->M, information, (size_t)w->K * w->M * sizeof(double));
         memcpy(w->costs + (int64_t)p * w->K, costs, (size_t)w->K * sizeof(double));
     }
-    w->placed = 1;
+    w->placed = 1, w->given = given;
 }

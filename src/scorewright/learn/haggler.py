@@ -1,0 +1,400 @@
+"""Haggler: a learner people can afford.
+
+It keeps every rule that the agent was seen to accept, trims the payment where trimming pays for the risk, and settles.
+What may be gained and risked it asks of a sample of games that agree with all answers so far (worlds.py); which rule to
+offer follows from their replies (bargaining.py). Without an oracle it begins with a few plain rules (opening.py). An
+agent that errs is noticed by its answers, and paid a margin (tremble.py). `sure` says when to stop (certainty.py).
+docs/haggler.md has the argument why it does not get stuck, and the figures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Self
+
+import numpy as np
+
+from scorewright.errors import NothingLearnedError
+from scorewright.game import Game, Setting
+from scorewright.kernel import Board, Ledger
+from scorewright.learn import bargaining, tremble
+from scorewright.learn.bargaining import Incumbent, Move, Position
+from scorewright.learn.certainty import highest_profit
+from scorewright.learn.offer import Offer
+from scorewright.learn.opening import next_opening, shapes
+from scorewright.learn.osrl_ucb import read_oracle
+from scorewright.learn.recommendation import Recommendation, hoeffding_radius, l1_radius
+from scorewright.learn.recording import RecordingLearner
+from scorewright.learn.worlds import Contradiction, Ensemble
+from scorewright.rules import Rule
+from scorewright.validation import Array, expect, generator, number, whole
+
+_MEMORY = 0.95
+"""Weight of the past, per probe, in how often probes fail against what was foreseen."""
+
+
+class Haggler(RecordingLearner):
+    """Learns the best rule at a cost of a few failed offers.
+
+    Parameters
+    ----------
+    setting : Setting
+        What the principal knows.
+    oracle : sequence of Rule or None, or {effort: Rule}, optional
+        Rules known to induce efforts; they are offered first. Without it the efforts are discovered.
+    horizon : int, optional
+        The number of rounds, if known: no probe is made that can't pay for itself in the rounds left.
+    rng
+        Anything that `numpy.random.default_rng` takes.
+
+    Examples
+    --------
+    >>> import scorewright as sw
+    >>> game = sw.families.make("three_efforts")
+    >>> learner = sw.learn.Haggler(game.setting, rng=0)
+    >>> run = sw.simulate(game, learner, 300, rng=0)
+    >>> bool(run.regret[-1] < 15)
+    True
+    """
+
+    name = "haggler"
+
+    def __init__(self, setting: Setting, oracle: Any = None, *, horizon: int | None = None, rng: Any = None) -> None:
+        self._make(setting, oracle, horizon, int(generator(rng).integers(2**62)), None)
+
+    def _make(self, setting: Setting, oracle: Any, horizon: int | None, seed: int, information: Array | None) -> None:
+        expect(setting, Setting, "setting")
+        self.oracle = None if oracle is None else tuple(read_oracle(setting, oracle))
+        self.horizon = None if horizon is None else whole(horizon, "horizon", least=1)
+        told = len(self.oracle or ()) if information is None else len(information)
+        super().__init__(setting, told)
+        self.seed, self.information = seed, information
+        self._ensemble = Ensemble(setting, seed, information)
+        self._open_ended = setting.terms.efforts is None and self.oracle is None and information is None
+        self._queue = [(effort, rule) for effort, rule in enumerate(self.oracle or ()) if rule is not None]
+        self._shapes = shapes(setting)
+        self._tried: list[tuple[int, float, int]] = []
+        self._trying: tuple[int, float] | None = None
+        self._rules: list[Array] = []
+        self._number_of: dict[bytes, int] = {}
+        self._plays = np.zeros((0, self._ensemble.efforts))
+        self._offered: list[int] = []
+        self._earned: list[float] = []
+        self._spent = np.zeros(0)
+        self._foreseen = self._failed = 0.0
+        self._probes, self._failures = 0, 0
+        self._move: Move | None = None
+        self._pending: Move | None = None
+        self._until = 0
+        self._refitted = 0
+        self.errs = False
+        """Whether the agent's answers have shown that it errs."""
+
+    # -- offers ------------------------------------------------------------------------------------------------------
+
+    def _propose(self, number: int) -> Offer:
+        if self._move is None or number > self._until:
+            self._take_up(self._next(number), number)
+        assert self._move is not None
+        self.memory.propose(number)
+        move = self._move
+        target = move.target if move.target < max(self.efforts, 1) else None
+        return Offer(number, Rule(move.payments, self.setting.terms.beliefs), target, move.phase, None, move.why)
+
+    def _take_up(self, move: Move, number: int) -> None:
+        self._move, self._until = move, number + move.repeats - 1
+        self.memory.set_arms([self.memory.rule(move.payments)], [move.target], 0.0, in_turn=True, phase=move.phase)
+
+    def _next(self, number: int) -> Move:
+        """Decide what to offer from round `number` on."""
+        if self._queue:
+            effort, rule = self._queue[0]
+            return Move(
+                "oracle", effort, np.array(rule.payments), 1, f"first play of the oracle rule of {self._name(effort)}"
+            )
+        if self.oracle is None and (number == 1 or self._tried) and not self._refitted:
+            opening = self._open_with()
+            if opening is not None:
+                return opening
+        if self._pending is not None:
+            pending, self._pending = self._pending, None
+            return pending
+        counts = self._grown()
+        if not self.errs:
+            try:
+                self._ensemble.refit(counts)
+            except Contradiction:
+                self.errs = True
+        if self.errs:
+            self._plays *= 0.5 ** ((number - self._refitted) / tremble.HALF_LIFE) if self._refitted else 1.0
+            self._ensemble.refit_noisy(counts, self._plays)
+        self._refitted = number
+        position = self._position(counts, number)
+        if self.errs:
+            bold, self._pending = tremble.decide(position, self._plays.sum(axis=1))
+            return bold
+        return bargaining.decide(position)
+
+    def _open_with(self) -> Move | None:
+        known = self.setting.terms.efforts
+        opening = next_opening(self._shapes, self._tried, None if known is None else len(known))
+        self._trying = opening
+        if opening is None:
+            return None
+        shape, size = opening
+        payments = size * self._shapes[shape] if self._shapes else np.zeros(self.setting.terms.beliefs.shape)
+        what = "quadratic rule" if shape == 0 else "rule in proportion to your own utility"
+        why = (
+            "explore: pay nothing, to see the cheapest effort"
+            if size == 0
+            else f"explore: the {what} at {size:.0%} of its size, to see what it buys"
+        )
+        likely = self._tried[-1][2] if self._tried else 0
+        return Move("explore", likely, payments, 1, why)
+
+    def _grown(self) -> Array:
+        """Reports by effort, with a row for the effort that may yet be discovered."""
+        efforts = self.efforts + self._open_ended
+        self._ensemble.grow(efforts)
+        counts = np.zeros((efforts, len(self.setting.terms.beliefs)))
+        counts[: self.efforts] = self.memory.counts
+        more = efforts - len(self._spent)
+        if more > 0:
+            self._spent = np.append(self._spent, np.zeros(more))
+        if efforts > self._plays.shape[1]:
+            self._plays = np.pad(self._plays, ((0, 0), (0, efforts - self._plays.shape[1])))
+        return counts
+
+    def _position(self, counts: Array, number: int) -> Position:
+        return Position(
+            self._ensemble, self.setting.value, self._rules, counts, number, self.horizon, self._spent, self._doubt,
+            [self._name(effort) for effort in range(len(counts))],
+        )  # fmt: skip
+
+    @property
+    def _doubt(self) -> float:
+        """How many times as often as foreseen probes have failed of late; 1 at least."""
+        return max(1.0, (1 + self._failed) / (1 + self._foreseen))
+
+    def _name(self, effort: int) -> str:
+        known = self.setting.terms.efforts
+        if known is not None:
+            return repr(known[effort])
+        if effort >= self.efforts:
+            return "an effort not seen yet"
+        return next((repr(label) for label, at in self._discovered.items() if at == effort), f"effort {effort}")
+
+    # -- answers -----------------------------------------------------------------------------------------------------
+
+    def _absorb(self, offer: Offer, effort: int, report: int) -> None:
+        self.memory.absorb(effort, report)
+        self._learn(effort, float(self.setting.value[report] - offer.rule.expected[report]))
+
+    def _learn(self, effort: int, earned: float) -> None:
+        """Take in who answered the move under way, and what the report was worth."""
+        move = self._move
+        assert move is not None
+        if self._queue:
+            self._queue.pop(0)
+        if self._trying is not None:
+            self._tried.append((*self._trying, effort))
+            self._trying = None
+        key = move.payments.tobytes()
+        self._ensemble.grow(max(effort + 1, self.efforts))
+        self._grown()
+        if key not in self._number_of:
+            self._number_of[key] = len(self._rules)
+            self._rules.append(move.payments)
+            self._plays = np.vstack([self._plays, np.zeros(self._plays.shape[1])])
+            self._offered.append(0)
+            self._earned.append(0.0)
+            expected = np.einsum("mw,mw->m", self._ensemble.beliefs, move.payments)
+            self._ensemble.answer(expected, effort)
+            self._until = 0
+            if move.phase == "probe":
+                self._foreseen = _MEMORY * self._foreseen + move.chance
+                self._failed = _MEMORY * self._failed + (effort != move.target)
+                self._probes, self._failures = self._probes + 1, self._failures + (effort != move.target)
+        rule = self._number_of[key]
+        self._plays[rule, effort] += 1
+        self._offered[rule] += 1
+        self._earned[rule] += earned
+        if effort != self._ensemble.answers[rule] and not self.errs:
+            self.errs, self._until = True, 0
+        if move.campaign is not None:
+            self._spent[move.campaign] += move.price if effort == move.target else move.loss
+
+    # -- many rounds at once -----------------------------------------------------------------------------------------
+
+    def ready(self, efforts: int) -> bool:
+        """Whether the kernel may go on alone: yes, in rounds whose answer is known."""
+        del efforts
+        return True
+
+    def alone(self) -> int:
+        """Return how many of the next rounds the kernel can play by itself: those that repeat a rule seen to work."""
+        move, played = self._move, self._number
+        if move is None or self._open is not None or self.errs or played > self._until:
+            return 0
+        rule = self._number_of.get(move.payments.tobytes())
+        return self._until - played + 1 if rule is not None else 0
+
+    def play(self, board: Board, ledger: Ledger, draws: Array) -> None:
+        """Play a round per row of `draws` with a rule whose answer is known."""
+        move, before = self._move, self.memory.tally("rounds")
+        assert move is not None
+        counted = self.memory.counts
+        super().play(board, ledger, draws)
+        played = self.memory.tally("rounds") - before
+        rule = self._number_of[move.payments.tobytes()]
+        effort = int(self._ensemble.answers[rule])
+        self._plays[rule, effort] += played
+        self._offered[rule] += played
+        reports = (self.memory.counts - counted)[effort]
+        self._earned[rule] += float(reports @ (self.setting.value - self._ensemble.expected[rule]))
+        if move.campaign is not None:
+            self._spent[move.campaign] += played * (move.price if effort == move.target else move.loss)
+
+    # -- what is known -----------------------------------------------------------------------------------------------
+
+    def recommend(self, probability: float = 0.95) -> Recommendation:
+        """Return the rule to settle on: the best seen to work, with an interval and the evidence in words.
+
+        The interval is that of any learner (recommendation.py); for an agent that errs it is Hoeffding's, from the
+        rounds in which this very rule was offered, for all rules and times at once.
+        """
+        probability = number(probability, "probability", above=0, most=1 - 1e-12)
+        if not self._rules:
+            raise NothingLearnedError("nothing has been learned yet: ask for an offer and tell its answer first")
+        if not self._refitted:
+            return super().recommend(probability)
+        return self._recommend_noisy(probability) if self.errs else self._recommend_best(probability)
+
+    def _recommend_best(self, probability: float) -> Recommendation:
+        counts = self._grown()
+        best = Incumbent.of(self._position(counts, self._number))
+        seen, rounds = self.memory.counts[best.effort], int(self.memory.counts[best.effort].sum())
+        lead = self.setting.value - self._ensemble.expected[best.rule]
+        profit = float(seen @ lead) / rounds
+        half = l1_radius(rounds, self.efforts, len(lead), 1 - probability) * float(np.ptp(lead)) / 2
+        evidence = (
+            f"offered {self._offered[best.rule]:,} times and always answered with {self._name(best.effort)}, whose reports were seen "
+            f"{rounds:,} times; {self._probes:,} probes were made, {self._failures:,} of which failed"
+        )
+        rule = Rule(self._rules[best.rule], self.setting.terms.beliefs)
+        return Recommendation(rule, best.effort, profit, profit - half, profit + half, probability, rounds, evidence)
+
+    def _recommend_noisy(self, probability: float) -> Recommendation:
+        plays = self._plays.sum(axis=1)
+        position = self._position(self._grown(), self._number)
+        means = tremble.profits(position, self._ensemble.expected)[0].mean(axis=0)
+        rule = int(np.argmax(np.where(plays >= min(20.0, plays.max()), means, -np.inf)))
+        rounds = self._offered[rule]
+        lead = self.setting.value - self._ensemble.expected[rule]
+        profit = self._earned[rule] / rounds
+        half = hoeffding_radius(rounds, rule, 1 - probability) * float(np.ptp(lead))
+        effort = int(np.argmax(self._plays[rule]))
+        error, temperature = np.median(self._ensemble.noise, axis=1)
+        evidence = (
+            f"offered {rounds:,} times, answered with {self._name(effort)} in "
+            f"{self._plays[rule, effort] / plays[rule]:.0%} of late; the agent errs: at random in {error:.1%} of "
+            f"rounds, otherwise with temperature {temperature:.2g}"
+        )
+        settled = Rule(self._rules[rule], self.setting.terms.beliefs)
+        return Recommendation(settled, effort, profit, profit - half, profit + half, probability, rounds, evidence)
+
+    def sure(self, gap: float, probability: float = 0.95) -> bool:
+        """Whether the recommended rule is within `gap` of the best, with this probability; may be asked every round."""
+        gap, probability = number(gap, "gap", above=0), number(probability, "probability", above=0, most=1 - 1e-12)
+        if self.errs or not self._refitted:
+            return False
+        settled = self._recommend_best(probability)
+        if settled.high - settled.low > 2 * gap:
+            return False
+        ensemble, counts = self._ensemble, self.memory.counts.astype(np.float64)
+        limit = highest_profit(
+            self.setting, counts, ensemble.expected, ensemble.answers, 1 - probability, settled.low + gap
+        )
+        return limit - settled.low <= gap
+
+    # -- keeping -----------------------------------------------------------------------------------------------------
+
+    def _options(self) -> dict[str, Any]:
+        rules = None if self.oracle is None else [None if one is None else one.payments.tolist() for one in self.oracle]
+        told = None if self.information is None else self.information.tolist()
+        return {"oracle": rules, "horizon": self.horizon, "seed": self.seed, "information": told}
+
+    @classmethod
+    def _rebuild(cls, setting: Setting, options: dict[str, Any]) -> Self:
+        learner = cls.__new__(cls)
+        beliefs, rules, told = setting.terms.beliefs, options["oracle"], options["information"]
+        oracle = None if rules is None else [None if rows is None else Rule(rows, beliefs) for rows in rules]
+        learner._make(setting, oracle, options["horizon"], options["seed"], None if told is None else np.array(told))
+        return learner
+
+    def _save(self) -> dict[str, Any]:
+        return super()._save() | {
+            "worlds": self._ensemble.save(),
+            "rules": [payments.tolist() for payments in self._rules],
+            "plays": self._plays.tolist(),
+            "offered": list(self._offered),
+            "earned": list(self._earned),
+            "spent": self._spent.tolist(),
+            "probes": [self._foreseen, self._failed, self._probes, self._failures],
+            "queued": len(self._queue),
+            "tried": [list(one) for one in self._tried],
+            "trying": None if self._trying is None else list(self._trying),
+            "move": _written(self._move),
+            "pending": _written(self._pending),
+            "until": self._until,
+            "refitted": self._refitted,
+            "errs": self.errs,
+        }
+
+    def _load(self, saved: dict[str, Any]) -> None:
+        super()._load(saved)
+        self._ensemble.load(saved["worlds"])
+        shape = self.setting.terms.beliefs.shape
+        self._rules = [np.reshape(np.array(payments, dtype=np.float64), shape) for payments in saved["rules"]]
+        self._number_of = {payments.tobytes(): rule for rule, payments in enumerate(self._rules)}
+        self._plays = np.reshape(np.array(saved["plays"], dtype=np.float64), (len(self._rules), -1))
+        if not self._rules:
+            self._plays = np.zeros((0, self._ensemble.efforts))
+        self._offered, self._earned = list(saved["offered"]), list(saved["earned"])
+        self._spent = np.array(saved["spent"], dtype=np.float64)
+        self._foreseen, self._failed, self._probes, self._failures = saved["probes"]
+        self._queue = self._queue[len(self._queue) - saved["queued"] :]
+        self._tried = [(int(shape), float(size), int(answer)) for shape, size, answer in saved["tried"]]
+        trying = saved["trying"]
+        self._trying = None if trying is None else (int(trying[0]), float(trying[1]))
+        self._move, self._pending = _read(saved["move"]), _read(saved["pending"])
+        self._until, self._refitted, self.errs = saved["until"], saved["refitted"], saved["errs"]
+
+
+class Informed(Haggler):
+    """Haggler told the true information, so that only costs are to be found: what knowing it is worth.
+
+    Parameters
+    ----------
+    setting : Setting
+    game : Game
+        Whose information to tell.
+    oracle, horizon, rng
+        As for Haggler.
+    """
+
+    name = "informed"
+
+    def __init__(
+        self, setting: Setting, game: Game, oracle: Any = None, *, horizon: int | None = None, rng: Any = None
+    ) -> None:
+        information = np.array(expect(game, Game, "game").information)
+        self._make(setting, oracle, horizon, int(generator(rng).integers(2**62)), information)
+
+
+def _written(move: Move | None) -> dict[str, Any] | None:
+    return None if move is None else asdict(move) | {"payments": move.payments.tolist()}
+
+
+def _read(saved: dict[str, Any] | None) -> Move | None:
+    return None if saved is None else Move(**(saved | {"payments": np.array(saved["payments"], dtype=np.float64)}))

@@ -1,0 +1,65 @@
+"""Opening: the first rules to offer when there is no oracle.
+
+The zero rule shows the cheapest effort. Two shapes at full size show what money can buy: the quadratic rule, and the
+rule that pays in proportion to the principal's own utility. Wherever two sizes of one shape were answered differently,
+the size half-way between them may show an effort in between. Efforts that none of these shows are looked for later, as
+long as they promise to pay for it (bargaining.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scorewright.game import Setting
+from scorewright.rules import linear, quadratic
+from scorewright.validation import Array
+
+_CLOSE = 0.3
+"""Sizes closer than this are close enough."""
+
+
+def shapes(setting: Setting) -> list[Array]:
+    """Return the shapes at full size: payments (M, W)."""
+    terms = setting.terms
+    found = [np.array(quadratic(terms.beliefs, terms.bound).payments)] if terms.bound > 0 else []
+    aligned = np.array(linear(terms.beliefs, setting.utility, 1.0).payments)
+    if found and np.ptp(aligned, axis=0).max() > 0:
+        found.append(aligned * (terms.bound / aligned.max()))
+    return found
+
+
+def next_opening(
+    full: Sequence[Array], tried: Sequence[tuple[int, float, int]], efforts: int | None
+) -> tuple[int, float] | None:
+    """Return the next shape and size to offer, or None when the opening is over.
+
+    Parameters
+    ----------
+    full : sequence of (M, W) arrays
+        The shapes.
+    tried : sequence of (shape, size, answer)
+    efforts : int or None
+        How many efforts there are, if that is known: when all have been seen, the opening is over.
+    """
+    if not tried:
+        return 0, 0.0
+    if efforts is not None and len({answer for _, _, answer in tried}) >= efforts:
+        return None
+    zero = tried[0][2]
+    for shape in range(len(full)):
+        if not any(known == shape and size == 1.0 for known, size, _ in tried):
+            return shape, 1.0
+    between = []
+    for shape in range(len(full)):
+        sizes = sorted({0.0: zero, **{size: answer for known, size, answer in tried if known == shape}}.items())
+        between += [
+            (high - low, -shape, (low + high) / 2)
+            for (low, one), (high, two) in zip(sizes, sizes[1:], strict=False)
+            if one != two and high - low > _CLOSE
+        ]
+    if not between:
+        return None
+    _, shape, size = max(between)
+    return -shape, size

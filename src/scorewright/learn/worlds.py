@@ -1,0 +1,221 @@
+r"""Worlds: what the game may be, as a sample that can be asked.
+
+A world is :math:`(q, c)`, information and costs. The agent answers with a best response, so an answer k to a rule S says
+
+.. math:: (q_k - q_i) \cdot s \ge c_k - c_i \quad \text{for every other effort } i,
+
+which is linear in :math:`(q, c)`: the worlds that agree with all answers form a polytope. On it lies the posterior: for
+each effort a Dirichlet density from its reports, uniform in the costs. A hundred draws of it are kept and moved on
+whenever something new is known (worlds.c in the kernel), and every question is put to them: would this rule work, what
+would it save, what is the best that another effort could bring?
+
+How much an effort may do that was never seen is a matter of the prior, and a wrong one writes an effort off after a few
+unlucky reports. Each world has its own Dirichlet parameter, taken in turn from `PRIORS`: from reports all but confined
+to what was seen (supports differ between efforts) to any report being as likely as another.
+
+If no world agrees with all answers, the agent is not the rational one: `Contradiction` says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorewright import tolerance
+from scorewright.game import Setting
+from scorewright.kernel import Worlds
+from scorewright.program import Program, Rows
+from scorewright.validation import Array
+
+COUNT = 96
+"""Worlds kept: their share that answers otherwise is the chance of failure, to within a few per cent."""
+
+PRIORS = (0.01, 0.1, 0.3, 1.0)
+"""Dirichlet parameters per belief; see above."""
+
+SWEEPS, OTHERS = 20, 20
+"""Moves per refit: rounds of all coordinates, and steps along the difference of two other worlds."""
+
+NOISY_SWEEPS = 4
+"""Rounds of all coordinates per refit where the agent errs: dearer, and more frequent."""
+
+_WORDS = 10
+"""The worlds' mean counts like this many reports next to the plain mean: it knows the answers too, but is a sample."""
+
+_CONTRADICTED = 1e-6
+"""Answers that no world agrees with within this, relative to the payments, contradict each other."""
+
+
+class Contradiction(Exception):
+    """No rational agent gives these answers."""
+
+
+class Ensemble:
+    """The worlds of one learner, with the answers that they agree with.
+
+    Parameters
+    ----------
+    setting : Setting
+    seed : int
+    information : (K, M) array, optional
+        The true information, for a learner that was told.
+    """
+
+    def __init__(self, setting: Setting, seed: int, information: Array | None = None) -> None:
+        terms = setting.terms
+        self.bound, self.beliefs = terms.bound, terms.beliefs
+        self.reach = terms.bound - float(terms.lowest.min())
+        self.known = information
+        self.worlds = Worlds(terms.beliefs, terms.lowest, terms.bound, COUNT, np.array(PRIORS), seed)
+        self.expected = np.zeros((0, len(terms.beliefs)))
+        self.answers = np.zeros(0, dtype=np.intp)
+        self._turn = 0
+        if information is not None:
+            self.worlds.grow(len(information))
+            self.worlds.place(information, np.zeros(len(information)), given=True)
+
+    @property
+    def efforts(self) -> int:
+        """Efforts that the worlds know of, never seen ones included."""
+        return self.worlds.efforts
+
+    def grow(self, efforts: int) -> None:
+        """Make room for more efforts."""
+        self.worlds.grow(efforts)
+
+    def answer(self, expected: Array, effort: int) -> None:
+        """Take in that a new rule was answered with an effort."""
+        self.worlds.answer(expected, effort)
+        self.expected = np.vstack([self.expected, expected])
+        self.answers = np.append(self.answers, effort)
+
+    def refit(self, counts: Array) -> None:
+        """Move the worlds on, given all answers and the reports by effort (K, M).
+
+        Raises
+        ------
+        Contradiction
+            No world agrees with all answers.
+        """
+        self._turn += 1
+        if self.worlds.refit(counts, SWEEPS, OTHERS) == 0:
+            self.worlds.place(*self._agreeing(counts), given=self.known is not None)
+            if self.worlds.refit(counts, SWEEPS, OTHERS) == 0:
+                raise Contradiction
+        self._read()
+
+    def refit_noisy(self, counts: Array, weights: Array) -> None:
+        """Move the worlds on where the agent errs; `weights` (answers, K): how often each rule was answered how."""
+        self._turn += 1
+        self.worlds.refit_noisy(counts, weights, NOISY_SWEEPS)
+        self._read()
+
+    def _read(self) -> None:
+        self.information, self.costs, self.noise, _ = self.worlds.read()
+
+    def mean(self, counts: Array) -> Array:
+        """Information as it is most sensibly taken to be, (K, M)."""
+        if self.known is not None:
+            return self.known
+        seen = counts.sum(axis=1, keepdims=True)
+        smooth = sum((counts + prior) / (seen + prior * counts.shape[1]) for prior in PRIORS) / len(PRIORS)
+        result: Array = (seen * smooth + _WORDS * self.information.mean(axis=0)) / (seen + _WORDS)
+        return result
+
+    def some(self, count: int) -> range:
+        """A few worlds with every prior among them, others each time."""
+        first = self._turn * count % COUNT
+        return range(first, min(COUNT, first + count))
+
+    def _agreeing(self, counts: Array) -> tuple[Array, Array]:
+        """A world that agrees with all answers, with half the room that there is, close to the reports."""
+        efforts, beliefs = counts.shape
+        size, width = efforts * beliefs, efforts * beliefs + efforts + 1
+        rows = []
+        for expected, made in zip(self.expected / (self.bound or 1.0), self.answers, strict=True):
+            for rival in range(efforts):
+                if rival != made:
+                    row = np.zeros(width)
+                    row[made * beliefs : (made + 1) * beliefs] += expected
+                    row[rival * beliefs : (rival + 1) * beliefs] -= expected
+                    row[size + made], row[size + rival], row[-1] = -1.0, 1.0, -1.0
+                    rows.append(row)
+        sums = np.zeros((efforts, width))
+        for effort in range(efforts):
+            sums[effort, effort * beliefs : (effort + 1) * beliefs] = 1.0
+        matrix = np.vstack([*rows, sums, -sums])
+        least = np.concatenate([np.zeros(len(rows)), np.ones(efforts), -np.ones(efforts)])
+        low, high = np.full(width, 1e-9), np.ones(width)
+        low[size:], high[size : size + 1] = -2.0, 0.0
+        low[size], low[-1] = 0.0, -1.0
+        if self.known is not None:
+            low[:size] = high[:size] = self.known.ravel()
+        objective = np.zeros(width)
+        objective[-1] = -1.0
+        room = float(Program(objective, Rows.dense(matrix, least), low, high).optimum().point[-1])
+        if room < -_CONTRADICTED:
+            raise Contradiction
+        low[-1] = room / 2 if room > 0 else room - tolerance.FEASIBLE
+        point = self._closest(matrix, least, low, high, counts)
+        information = np.maximum(point[:size].reshape(efforts, beliefs), 1e-12)
+        return information / information.sum(axis=1, keepdims=True), point[size:-1] * (self.bound or 1.0)
+
+    @staticmethod
+    def _closest(matrix: Array, least: Array, low: Array, high: Array, counts: Array) -> Array:
+        """The point within these limits closest to the reports, each effort by how often it was seen."""
+        efforts, beliefs = counts.shape
+        size, seen = efforts * beliefs, counts.sum(axis=1, keepdims=True)
+        target = ((counts + 1 / beliefs) / (seen + 1)).ravel()
+        apart = np.zeros((size, matrix.shape[1]))
+        apart[:, :size] = np.eye(size)
+        rows = np.block([[matrix, np.zeros((len(matrix), size))], [apart, np.eye(size)], [-apart, np.eye(size)]])
+        price = np.concatenate([np.zeros(matrix.shape[1]), np.repeat(seen + 1, beliefs, axis=1).ravel()])
+        program = Program(
+            price / price.max(),
+            Rows.dense(rows, np.concatenate([least, target, -target])),
+            np.concatenate([low, np.zeros(size)]),
+            np.concatenate([high, np.ones(size)]),
+        )
+        return program.optimum().point[: matrix.shape[1]]
+
+    # -- keeping -----------------------------------------------------------------------------------------------------
+
+    def save(self) -> dict[str, Any]:
+        """Return the worlds, JSON-able."""
+        information, costs, noise, chance = self.worlds.read()
+        return {
+            "efforts": self.efforts,
+            "information": information.ravel().tolist(),
+            "costs": costs.ravel().tolist(),
+            "noise": noise.ravel().tolist(),
+            "chance": [str(number) for number in chance],
+            "expected": self.expected.ravel().tolist(),
+            "answers": self.answers.tolist(),
+            "turn": self._turn,
+        }
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """Take back what `save` returned, into an ensemble just made."""
+        for expected, effort in zip(
+            np.reshape(saved["expected"], (-1, len(self.beliefs))), saved["answers"], strict=True
+        ):
+            self.grow(effort + 1)
+            self.answer(expected, effort)
+        self.grow(saved["efforts"])
+        shape = (COUNT, self.efforts, len(self.beliefs))
+        self.worlds.write(
+            np.reshape(saved["information"], shape),
+            np.reshape(saved["costs"], shape[:2]),
+            np.reshape(saved["noise"], (2, COUNT)),
+            np.array([int(number) for number in saved["chance"]], dtype=np.int64),
+        )
+        self._turn = saved["turn"]
+        self._read()
+
+
+def seen_efforts(counts: Array) -> NDArray[np.bool_]:
+    """Which efforts have answered at all, (K,)."""
+    result: NDArray[np.bool_] = counts.sum(axis=1) > 0
+    return result
