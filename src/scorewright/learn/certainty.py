@@ -1,4 +1,4 @@
-r"""Certainty: may we stop?
+r"""Certainty: whether to stop.
 
 With probability at least :math:`1 - \delta`, at all times at once, every effort's reports lie within the L1 radius
 :math:`\epsilon_k` of their distribution (recommendation.py). On that event, for every effort k,
@@ -18,6 +18,7 @@ errs, nothing is sure.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scorewright.game import Setting
 from scorewright.learn.opt_lp import opt_lp
@@ -27,7 +28,7 @@ from scorewright.validation import Array
 
 
 def highest_profit(
-    setting: Setting, counts: Array, expected: Array, answers: Array, error: float, enough: float = np.inf
+    setting: Setting, counts: Array, expected: Array, answers: NDArray[np.intp], error: float, enough: float = np.inf
 ) -> float:
     """Return a limit that the best profit does not exceed, with probability at least ``1 - error`` at all times.
 

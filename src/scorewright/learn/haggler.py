@@ -18,14 +18,15 @@ from scorewright.errors import NothingLearnedError
 from scorewright.game import Game, Setting
 from scorewright.kernel import Board, Ledger
 from scorewright.learn import bargaining, tremble
-from scorewright.learn.bargaining import Incumbent, Move, Position
+from scorewright.learn.bargaining import Move
 from scorewright.learn.certainty import highest_profit
 from scorewright.learn.offer import Offer
 from scorewright.learn.opening import next_opening, shapes
 from scorewright.learn.osrl_ucb import read_oracle
+from scorewright.learn.prospects import Incumbent, Position
 from scorewright.learn.recommendation import Recommendation, hoeffding_radius, l1_radius
 from scorewright.learn.recording import RecordingLearner
-from scorewright.learn.worlds import Contradiction, Ensemble
+from scorewright.learn.worlds import ContradictionError, Ensemble
 from scorewright.rules import Rule
 from scorewright.validation import Array, expect, generator, number, whole
 
@@ -123,7 +124,7 @@ class Haggler(RecordingLearner):
         if not self.errs:
             try:
                 self._ensemble.refit(counts)
-            except Contradiction:
+            except ContradictionError:
                 self.errs = True
         if self.errs:
             self._plays *= 0.5 ** ((number - self._refitted) / tremble.HALF_LIFE) if self._refitted else 1.0
@@ -278,8 +279,8 @@ class Haggler(RecordingLearner):
         profit = float(seen @ lead) / rounds
         half = l1_radius(rounds, self.efforts, len(lead), 1 - probability) * float(np.ptp(lead)) / 2
         evidence = (
-            f"offered {self._offered[best.rule]:,} times and always answered with {self._name(best.effort)}, whose reports were seen "
-            f"{rounds:,} times; {self._probes:,} probes were made, {self._failures:,} of which failed"
+            f"offered {self._offered[best.rule]:,} times and always answered with {self._name(best.effort)}, whose "
+            f"reports were seen {rounds:,} times; {self._probes:,} probes were made, {self._failures:,} failed"
         )
         rule = Rule(self._rules[best.rule], self.setting.terms.beliefs)
         return Recommendation(rule, best.effort, profit, profit - half, profit + half, probability, rounds, evidence)
@@ -312,9 +313,8 @@ class Haggler(RecordingLearner):
         if settled.high - settled.low > 2 * gap:
             return False
         ensemble, counts = self._ensemble, self.memory.counts.astype(np.float64)
-        limit = highest_profit(
-            self.setting, counts, ensemble.expected, ensemble.answers, 1 - probability, settled.low + gap
-        )
+        enough = settled.low + gap
+        limit = highest_profit(self.setting, counts, ensemble.expected, ensemble.answers, 1 - probability, enough)
         return limit - settled.low <= gap
 
     # -- keeping -----------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ long as they promise to pay for it (bargaining.py).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -56,7 +57,7 @@ def next_opening(
         sizes = sorted({0.0: zero, **{size: answer for known, size, answer in tried if known == shape}}.items())
         between += [
             (high - low, -shape, (low + high) / 2)
-            for (low, one), (high, two) in zip(sizes, sizes[1:], strict=False)
+            for (low, one), (high, two) in pairwise(sizes)
             if one != two and high - low > _CLOSE
         ]
     if not between:

@@ -15,19 +15,17 @@ from scorewright.learn.osrl_ucb import OsrlUcb
 from scorewright.learn.rule_bandits import OracleBandit, ScaledQuadratic
 from scorewright.validation import member
 
-_LEARNERS: dict[str, type[Learner]] = {
-    kind.name: kind
-    for kind in (
-        Haggler,
-        OsrlUcb,
-        OracleBandit,
-        ScaledQuadratic,
-        ExploreThenCommit,
-        FixedRule,
-        Informed,
-        Clairvoyant,
-    )  # fmt: skip
-}
+_KINDS: tuple[type[Learner], ...] = (
+    Haggler,
+    OsrlUcb,
+    OracleBandit,
+    ScaledQuadratic,
+    ExploreThenCommit,
+    FixedRule,
+    Informed,
+    Clairvoyant,
+)
+_LEARNERS = {kind.name: kind for kind in _KINDS}
 
 
 def names() -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 r"""Tremble: what to offer an agent that errs.
 
-Answers to one rule that vary, or that no rational agent could give, show that the agent errs. The worlds then carry how:
-a random effort with probability :math:`\epsilon`, otherwise logit response with temperature :math:`\tau` (noise.c in the
-kernel). Each effort answers a rule with some probability, a rule's profit is the mean over the answers, and the best
+Answers to one rule that vary, or that no rational agent could give, show that the agent errs. The worlds then carry
+how: a random effort with probability :math:`\epsilon`, otherwise logit response with temperature :math:`\tau` (noise.c
+in the kernel). Each effort answers a rule with some probability, its profit is the mean over the answers, and the best
 rule keeps a margin from the knife's edge that is worth its price: candidates are the cheapest rules for each effort, at
 several margins in units of the temperature, in several worlds; the one with the highest mean profit over all worlds is
 offered. One round in each batch is played as a single world, drawn in turn, would have it (Thompson sampling), so that
@@ -15,7 +15,8 @@ import math
 
 import numpy as np
 
-from scorewright.learn.bargaining import Move, Position
+from scorewright.learn.bargaining import Move
+from scorewright.learn.prospects import Position
 from scorewright.learn.worlds import seen_efforts
 from scorewright.validation import Array
 

@@ -1,6 +1,6 @@
 r"""Worlds: what the game may be, as a sample that can be asked.
 
-A world is :math:`(q, c)`, information and costs. The agent answers with a best response, so an answer k to a rule S says
+A world is :math:`(q, c)`, information and costs. The agent answers with a best response, so answer k to rule S says
 
 .. math:: (q_k - q_i) \cdot s \ge c_k - c_i \quad \text{for every other effort } i,
 
@@ -13,7 +13,7 @@ How much an effort may do that was never seen is a matter of the prior, and a wr
 unlucky reports. Each world has its own Dirichlet parameter, taken in turn from `PRIORS`: from reports all but confined
 to what was seen (supports differ between efforts) to any report being as likely as another.
 
-If no world agrees with all answers, the agent is not the rational one: `Contradiction` says so.
+If no world agrees with all answers, the agent is not the rational one: `ContradictionError` says so.
 """
 
 from __future__ import annotations
@@ -44,11 +44,14 @@ NOISY_SWEEPS = 4
 _WORDS = 10
 """The worlds' mean counts like this many reports next to the plain mean: it knows the answers too, but is a sample."""
 
+_CATCHING_UP, _OFTEN = 8, 30
+"""Refits at most until the worlds are where the reports are, of efforts that were seen often."""
+
 _CONTRADICTED = 1e-6
 """Answers that no world agrees with within this, relative to the payments, contradict each other."""
 
 
-class Contradiction(Exception):
+class ContradictionError(Exception):
     """No rational agent gives these answers."""
 
 
@@ -96,15 +99,30 @@ class Ensemble:
 
         Raises
         ------
-        Contradiction
+        ContradictionError
             No world agrees with all answers.
         """
         self._turn += 1
         if self.worlds.refit(counts, SWEEPS, OTHERS) == 0:
             self.worlds.place(*self._agreeing(counts), given=self.known is not None)
             if self.worlds.refit(counts, SWEEPS, OTHERS) == 0:
-                raise Contradiction
+                raise ContradictionError
         self._read()
+        for _ in range(_CATCHING_UP):
+            if self._caught_up(counts):
+                break
+            self.worlds.refit(counts, SWEEPS, OTHERS)
+            self._read()
+
+    def _caught_up(self, counts: Array) -> bool:
+        """Whether the worlds' mean is where the reports are, within twice what chance allows, effort by effort."""
+        seen = counts.sum(axis=1)
+        often = seen >= _OFTEN
+        if self.known is not None or not often.any():
+            return True
+        shares = counts[often] / seen[often, None]
+        apart = (self.information.mean(axis=0)[often] - shares) ** 2 * seen[often, None]
+        return bool((apart / np.maximum(shares, 1 / seen[often, None])).sum(axis=1).max() <= 2 * counts.shape[1])
 
     def refit_noisy(self, counts: Array, weights: Array) -> None:
         """Move the worlds on where the agent errs; `weights` (answers, K): how often each rule was answered how."""
@@ -156,7 +174,7 @@ class Ensemble:
         objective[-1] = -1.0
         room = float(Program(objective, Rows.dense(matrix, least), low, high).optimum().point[-1])
         if room < -_CONTRADICTED:
-            raise Contradiction
+            raise ContradictionError
         low[-1] = room / 2 if room > 0 else room - tolerance.FEASIBLE
         point = self._closest(matrix, least, low, high, counts)
         information = np.maximum(point[:size].reshape(efforts, beliefs), 1e-12)

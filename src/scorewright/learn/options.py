@@ -1,0 +1,44 @@
+"""Options: what it is worth to be able to use a rule whose profit is uncertain."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorewright.validation import Array
+
+_SAMPLES = (0, 1 / 16, 1 / 4, 1, 4, 16)
+"""Reports considered for an option, as multiples of those that there are."""
+
+
+def option(ahead: Array, rest: float, own: Array | float, seen: float, left: int) -> tuple[Array, NDArray[np.int64]]:
+    r"""Value of being able to use a rule whose lead over the incumbent is uncertain, and the reports to buy first.
+
+    With m more reports, the lead's estimate moves by a normal step of variance
+    :math:`\rho^2 + \sigma^2 m / (n + m)`, where sigma (`own`) comes from the n reports so far and rho (`rest`) is
+    resolved at once; then the better rule is kept:
+
+    .. math:: \max_m \; (N - m) \, E[(\mu + \text{step})_+] - m \, (-\mu)_+ .
+    """
+    value, best = np.full(np.shape(ahead), -np.inf), np.zeros(np.shape(ahead), dtype=np.int64)
+    for multiple in _SAMPLES:
+        samples = math.ceil(multiple * max(seen, 1))
+        if samples >= left:
+            break
+        share = samples / (seen + samples) if samples else 0.0
+        hope = expected_gain(ahead, np.sqrt(rest**2 + np.square(own) * share))
+        then = (left - samples) * hope - samples * np.maximum(-ahead, 0)
+        best = np.where(then > value, samples, best)
+        value = np.maximum(then, value)
+    return value, best
+
+
+def expected_gain(mean: Array, spread: Array) -> Array:
+    """E[max(X, 0)] for a normal X."""
+    spread = np.maximum(spread, 1e-15)
+    z = mean / spread
+    below = np.array([math.erfc(-one / math.sqrt(2)) / 2 for one in np.ravel(z)]).reshape(np.shape(z))
+    result: Array = spread * np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi) + mean * below
+    return result

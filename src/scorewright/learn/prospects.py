@@ -1,0 +1,191 @@
+"""Prospects: the rules that might be offered next, and what the worlds expect of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorewright.learn.worlds import Ensemble
+from scorewright.validation import Array
+
+ROUNDS_TO_COME = 1000
+"""Without a horizon: a rule is worth learning as if it were used this often, at least."""
+
+ASKED = 16
+"""Worlds asked for their cheapest rules."""
+
+_MIXED = (0.0, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95, 0.98, 0.993)
+"""Weights of the rule that works in the candidates."""
+
+_NEAR = 1e-7
+"""A candidate this close to a rule that failed, relative to the bound, is that rule."""
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """All that a decision rests on.
+
+    Attributes
+    ----------
+    ensemble : Ensemble
+    value : (M,) array
+        The value of each belief to the principal.
+    payments : sequence of (M, W) arrays
+        The rules answered so far, in the order of the ensemble's answers.
+    counts : (K, M) array
+        Reports by effort.
+    round, horizon : int
+        The round to decide for; the last one, if known.
+    spent : (K,) array
+        What each effort's campaigns have cost.
+    doubt : float
+        How many times as often as foreseen probes have failed of late; 1 or more.
+    names : sequence of str
+        What to call the efforts.
+    """
+
+    ensemble: Ensemble
+    value: Array
+    payments: Sequence[Array]
+    counts: Array
+    round: int
+    horizon: int | None
+    spent: Array
+    doubt: float
+    names: Sequence[str]
+
+    @property
+    def left(self) -> int:
+        """Rounds to come, the present one included."""
+        if self.horizon is not None and self.round <= self.horizon:
+            return self.horizon - self.round + 1
+        return max(self.round, ROUNDS_TO_COME)
+
+    @property
+    def size(self) -> float:
+        """A limit on the loss in one round."""
+        return float(np.ptp(self.value)) + self.ensemble.reach
+
+
+@dataclass(frozen=True, eq=False)
+class Incumbent:
+    """The best rule seen to work, and the best for each effort."""
+
+    effort: int
+    rule: int
+    profit: float
+    mean: Array
+    by_effort: dict[int, int]
+    profits: Array
+
+    @staticmethod
+    def of(position: Position) -> Incumbent:
+        """The incumbent by the mean information."""
+        ensemble = position.ensemble
+        mean = ensemble.mean(position.counts)
+        profits = np.einsum("rm,rm->r", mean[ensemble.answers], position.value - ensemble.expected)
+        best = {
+            int(effort): int(max(np.flatnonzero(ensemble.answers == effort), key=lambda rule: profits[rule]))
+            for effort in np.unique(ensemble.answers)
+        }
+        effort = max(best, key=lambda k: profits[best[k]])
+        return Incumbent(effort, best[effort], float(profits[best[effort]]), mean, best, profits)
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Rules that might buy one effort, as the worlds see them.
+
+    Attributes
+    ----------
+    effort : int
+    payments, expected : (n, M, W) and (n, M) arrays
+    new : (n,) array
+        Whether a rule was not offered before.
+    fails : (n,) array
+        Share of worlds in which another effort answers.
+    chance : (n,) array
+        The same with due doubt: never quite 0 for a new rule, and larger if probes have failed too often.
+    ahead, spread : (n,) arrays
+        Profit beyond the incumbent's if it works: the mean, and its standard deviation over the worlds.
+    loss : (n,) array
+        Mean loss against the incumbent where it fails.
+    best : (worlds asked,) array
+        The most that the effort could earn in each; minus infinity where it can't be induced.
+    """
+
+    effort: int
+    payments: Array
+    expected: Array
+    new: NDArray[np.bool_]
+    fails: Array
+    chance: Array
+    ahead: Array
+    spread: Array
+    loss: Array
+    best: Array
+
+    @property
+    def cost(self) -> Array:
+        """Expected cost of one round with each, against the incumbent."""
+        result: Array = (1 - self.chance) * np.maximum(-self.ahead, 0) + self.chance * self.loss
+        return result
+
+    @property
+    def failure(self) -> float:
+        """F: the loss of a typical failure."""
+        return max(float(np.median(self.loss)), 1e-9)
+
+
+def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDArray[np.bool_]) -> Candidates | None:
+    """Return candidates for an effort, judged by all worlds, or None if no world asked can induce it."""
+    ensemble, value = position.ensemble, position.value
+    asked = ensemble.some(ASKED)
+    worth = ensemble.information @ value
+    found = [ensemble.worlds.cheapest(world, effort, seen) for world in asked]
+    cheapest = [rule for rule, _ in filter(None, found)]
+    best = np.array(
+        [-np.inf if one is None else worth[world, effort] - one[1] for world, one in zip(asked, found, strict=True)]
+    )
+    if not cheapest:
+        return None
+    base = incumbent.by_effort.get(effort)
+    if base is None:
+        payments = np.array(cheapest)
+    else:
+        works = position.payments[base]
+        payments = np.array([(1 - x) * rule + x * works for rule in cheapest for x in _MIXED] + [works])
+    expected = np.einsum("mw,nmw->nm", ensemble.beliefs, payments)
+    paid = ensemble.worlds.paid(expected)
+    gains = np.where(seen | (np.arange(len(seen)) == effort), paid - ensemble.costs[:, None, :], -np.inf)
+    obeyed = gains[:, :, effort] >= gains.max(axis=2) - 1e-12 * ensemble.reach
+    new = np.ones(len(payments), dtype=bool)
+    if base is not None:
+        new[-1], obeyed[:, -1] = False, True
+    failed = ensemble.expected[ensemble.answers != effort]
+    if len(failed):
+        apart = np.abs(expected[:, None, :] - failed[None]).max(axis=2).min(axis=1)
+        obeyed[:, apart < _NEAR * ensemble.reach] = False
+    fails = 1 - obeyed.mean(axis=0)
+    count = len(obeyed)
+    chance = np.where(new, np.minimum(1, position.doubt * (fails * count + 0.5) / (count + 1)), fails)
+    profit = worth[:, None, :] - paid
+    against = (ensemble.information[:, incumbent.effort] @ (value - ensemble.expected[incumbent.rule]))[:, None]
+    answered = np.take_along_axis(profit, gains.argmax(axis=2)[:, :, None], axis=2)[:, :, 0] - against
+    broken = (~obeyed).sum(axis=0)
+    loss = np.maximum(-(answered * ~obeyed).sum(axis=0) / np.maximum(broken, 1), 0.02 * position.size)
+    return Candidates(
+        effort,
+        payments,
+        expected,
+        new,
+        fails,
+        chance,
+        ahead=(value - expected) @ incumbent.mean[effort] - incumbent.profit,
+        spread=profit[:, :, effort].std(axis=0),
+        loss=np.where(broken > 0, loss, 0.3 * position.size),
+        best=best,
+    )
