@@ -44,9 +44,6 @@ NOISY_SWEEPS = 4
 _WORDS = 10
 """The worlds' mean counts like this many reports next to the plain mean: it knows the answers too, but is a sample."""
 
-_CATCHING_UP, _OFTEN = 8, 30
-"""Refits at most until the worlds are where the reports are, of efforts that were seen often."""
-
 _CONTRADICTED = 1e-6
 """Answers that no world agrees with within this, relative to the payments, contradict each other."""
 
@@ -108,21 +105,6 @@ class Ensemble:
             if self.worlds.refit(counts, SWEEPS, OTHERS) == 0:
                 raise ContradictionError
         self._read()
-        for _ in range(_CATCHING_UP):
-            if self._caught_up(counts):
-                break
-            self.worlds.refit(counts, SWEEPS, OTHERS)
-            self._read()
-
-    def _caught_up(self, counts: Array) -> bool:
-        """Whether the worlds' mean is where the reports are, within twice what chance allows, effort by effort."""
-        seen = counts.sum(axis=1)
-        often = seen >= _OFTEN
-        if self.known is not None or not often.any():
-            return True
-        shares = counts[often] / seen[often, None]
-        apart = (self.information.mean(axis=0)[often] - shares) ** 2 * seen[often, None]
-        return bool((apart / np.maximum(shares, 1 / seen[often, None])).sum(axis=1).max() <= 2 * counts.shape[1])
 
     def refit_noisy(self, counts: Array, weights: Array) -> None:
         """Move the worlds on where the agent errs; `weights` (answers, K): how often each rule was answered how."""

@@ -8,6 +8,7 @@
        pairs       q_k(a) up, q_k(b) down, by slice sampling; the cost of k moves along, so that what k gains under some
                    past rule stays as it is: near a face that is the only direction with room;
        others      along the difference of two other worlds, which has the shape of the polytope by itself;
+       faces       along the faces close by: between two answers close to each other there is room in no other way;
        fresh       a new q_k from its Dirichlet, taken if it agrees. */
 
 #include "worlds.h"
@@ -72,7 +73,7 @@ PUBLIC void sw_worlds_free(Worlds *w) {
     solver_free(&w->solver, w->K);
     past_free(&w->past);
     void *all[] = {w->information, w->costs, w->prior, w->counts, w->rules.at, w->answers.at, w->near.at, w->turned.at,
-                   w->efforts.at, w->gain.at, w->room.at, w->sign.at, w->slope.at, w->change.at, w->direction,
+                   w->efforts.at, w->gain.at, w->room.at, w->sign.at, w->slope.at, w->change.at, w->direction, w->drift,
                    w->error, w->temperature, w->weights.at, w};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
@@ -93,9 +94,9 @@ PUBLIC void sw_worlds_grow(Worlds *w, int K) {
         for (int i = 0; i < before; i++) costs[(int64_t)p * K + i] = w->costs[(int64_t)p * before + i];
     }
     for (int i = 0; i < before * M; i++) counts[i] = w->counts[i];
-    free(w->information), free(w->costs), free(w->counts), free(w->direction);
+    free(w->information), free(w->costs), free(w->counts), free(w->direction), free(w->drift);
     w->information = information, w->costs = costs, w->counts = counts;
-    w->direction = room_for(K * M, sizeof(double));
+    w->direction = room_for(K * M, sizeof(double)), w->drift = room_for(K, sizeof(double));
     solver_free(&w->solver, before);
     past_grow(&w->past, K);
     w->K = K;
@@ -254,32 +255,22 @@ static double likelier(const Worlds *w, int world, double by) {
     return sum;
 }
 
-/* Along the difference of two other worlds, in costs and in the beliefs seen. */
-static void move_like_others(Worlds *w, int world) {
+/* Walk along the direction, whose part in costs is `drift` (K, 0 for the first), by a slice of what there is room for. */
+static void walk(Worlds *w, int world, const double *drift) {
     int64_t R = w->R;
-    int K = w->K, M = w->M, one = below(w, w->P), two = below(w, w->P);
-    if (one == two || one == world || two == world) return;
+    int K = w->K, M = w->M;
     double *q = w->information + (int64_t)world * K * M, *c = w->costs + (int64_t)world * K;
-    const double *q1 = w->information + (int64_t)one * K * M, *q2 = w->information + (int64_t)two * K * M;
-    const double *c1 = w->costs + (int64_t)one * K, *c2 = w->costs + (int64_t)two * K;
     double low = -INFINITY, high = INFINITY;
     for (int k = 0; k < K; k++) {
-        double *d = w->direction + k * M, sum = 0;
-        int seen = 0;
+        const double *d = w->direction + k * M;
         for (int m = 0; m < M; m++) {
-            int has = !w->given && w->counts[k * M + m] > 0;
-            d[m] = has ? q1[k * M + m] - q2[k * M + m] : 0;
-            sum += d[m], seen += has;
-        }
-        for (int m = 0; m < M; m++) {
-            if (!w->given && w->counts[k * M + m] > 0) d[m] -= sum / seen;
             if (d[m] > 0) low = fmax(low, -q[k * M + m] / d[m]);
             if (d[m] < 0) high = fmin(high, -q[k * M + m] / d[m]);
         }
-        double gap = c1[k] - c1[0] - c2[k] + c2[0], now = c[k] - c[0];
-        if (gap > 0) low = fmax(low, (-w->reach - now) / gap), high = fmin(high, (w->reach - now) / gap);
-        if (gap < 0) low = fmax(low, (w->reach - now) / gap), high = fmin(high, (-w->reach - now) / gap);
-        for (int64_t r = 0; r < R; r++) w->change.at[k * R + r] = dot(d, w->near.at + r * M, M) - gap;
+        double now = c[k] - c[0];
+        if (drift[k] > 0) low = fmax(low, (-w->reach - now) / drift[k]), high = fmin(high, (w->reach - now) / drift[k]);
+        if (drift[k] < 0) low = fmax(low, (w->reach - now) / drift[k]), high = fmin(high, (-w->reach - now) / drift[k]);
+        for (int64_t r = 0; r < R; r++) w->change.at[k * R + r] = dot(d, w->near.at + r * M, M) - drift[k];
     }
     for (int64_t r = 0; r < R; r++) {
         int answer = w->efforts.at[r];
@@ -296,14 +287,111 @@ static void move_like_others(Worlds *w, int world) {
     for (int tries = 0; tries < 40; tries++) {
         double by = low + (high - low) * uniform(w);
         if (likelier(w, world, by) >= level) {
-            for (int i = 0; i < K * M; i++) q[i] += by * w->direction[i];
-            for (int k = 0; k < K; k++) c[k] += by * (c1[k] - c1[0] - c2[k] + c2[0]);
+            for (int i = 0; i < K * M; i++) q[i] = fmax(0, q[i] + by * w->direction[i]);
+            for (int k = 0; k < K; k++) c[k] += by * drift[k];
             for (int64_t i = 0; i < R * K; i++) w->gain.at[i] += by * w->change.at[i];
             return;
         }
         if (by > 0) high = by;
         else low = by;
     }
+}
+
+/* Along the difference of two other worlds, in costs and in the beliefs seen. */
+static void move_like_others(Worlds *w, int world) {
+    int K = w->K, M = w->M, one = below(w, w->P), two = below(w, w->P);
+    if (one == two || one == world || two == world) return;
+    const double *q1 = w->information + (int64_t)one * K * M, *q2 = w->information + (int64_t)two * K * M;
+    const double *c1 = w->costs + (int64_t)one * K, *c2 = w->costs + (int64_t)two * K;
+    for (int k = 0; k < K; k++) {
+        double *d = w->direction + k * M, sum = 0;
+        int seen = 0;
+        for (int m = 0; m < M; m++) {
+            int has = !w->given && w->counts[k * M + m] > 0;
+            d[m] = has ? q1[k * M + m] - q2[k * M + m] : 0;
+            sum += d[m], seen += has;
+        }
+        for (int m = 0; m < M; m++)
+            if (!w->given && w->counts[k * M + m] > 0) d[m] -= sum / seen;
+        w->drift[k] = c1[k] - c1[0] - c2[k] + c2[0];
+    }
+    walk(w, world, w->drift);
+}
+
+typedef struct { double room; int64_t r; int rival; } Face;
+
+static int tighter(const void *one, const void *two) {
+    double a = ((const Face *)one)->room, b = ((const Face *)two)->room;
+    return a < b ? -1 : a > b;
+}
+
+/* Along the faces that the world is close to: a random direction in the beliefs seen and the costs, each in its own
+   scale, less its parts towards the nearest faces, of which now many, now few are heeded. */
+static void move_along_faces(Worlds *w, int world, int times) {
+    int64_t R = w->R;
+    int K = w->K, M = w->M, D = 0;
+    double *q = w->information + (int64_t)world * K * M;
+    int32_t *place = room_for(K * M + K, sizeof *place); /* coordinate of the direction: k M + m, or K M + k for a cost */
+    double *scale = room_for(K * M + K, sizeof(double));
+    for (int k = 0; k < K; k++) {
+        double seen = 1;
+        for (int m = 0; m < M; m++) seen += w->counts[k * M + m];
+        for (int m = 0; m < M; m++)
+            if (w->counts[k * M + m] > 0) place[D] = k * M + m, scale[D++] = sqrt(fmax(q[k * M + m], 1 / seen) / seen);
+    }
+    for (int k = 1; k < K; k++) place[D] = K * M + k, scale[D++] = 0.1 * w->reach;
+    int faces = (int)(R * (K - 1)), most = D - K - 1 < faces ? D - K - 1 : faces;
+    Face *face = room_for(faces + 1, sizeof *face);
+    double *basis = room_for((int64_t)(most > 0 ? most + K : K) * D, sizeof(double)), *z = room_for(D, sizeof(double));
+    for (int t = 0; t < times && D > K; t++) {
+        int count = 0, rows = 0, heeded = most > 0 ? below(w, most + 1) : 0;
+        for (int64_t r = 0; r < R; r++)
+            for (int k = 0; k < K; k++) {
+                int answer = w->efforts.at[r];
+                if (k != answer) face[count++] = (Face){w->gain.at[answer * R + r] - w->gain.at[k * R + r], r, k};
+            }
+        qsort(face, (size_t)count, sizeof *face, tighter);
+        for (int f = -K; f < heeded; f++) { /* first that probabilities sum to one, then the faces; orthonormal in scale */
+            double *row = basis + (int64_t)rows * D, length = 0;
+            for (int i = 0; i < D; i++) {
+                int k = place[i] / M, m = place[i] % M;
+                if (place[i] >= K * M) k = -1;
+                if (f < 0) row[i] = k == f + K ? scale[i] : 0;
+                else {
+                    int answer = w->efforts.at[face[f].r], rival = face[f].rival;
+                    const double *rule = w->near.at + face[f].r * M;
+                    double sign;
+                    if (k >= 0) sign = k == answer ? rule[m] : k == rival ? -rule[m] : 0;
+                    else sign = place[i] - K * M == answer ? -1 : place[i] - K * M == rival ? 1 : 0;
+                    row[i] = sign * scale[i];
+                }
+                length += row[i] * row[i];
+            }
+            double before = length;
+            for (int twice = 0; twice < 2; twice++)
+                for (int b = 0; b < rows; b++) {
+                    double part = dot(row, basis + (int64_t)b * D, D);
+                    for (int i = 0; i < D; i++) row[i] -= part * basis[(int64_t)b * D + i];
+                }
+            length = dot(row, row, D);
+            if (!(length > 1e-18 * before) || !(before > 0)) continue;
+            for (int i = 0; i < D; i++) row[i] /= sqrt(length);
+            rows++;
+        }
+        for (int i = 0; i < D; i++) z[i] = normal(w);
+        for (int b = 0; b < rows; b++) {
+            double part = dot(z, basis + (int64_t)b * D, D);
+            for (int i = 0; i < D; i++) z[i] -= part * basis[(int64_t)b * D + i];
+        }
+        memset(w->direction, 0, (size_t)K * M * sizeof(double));
+        memset(w->drift, 0, (size_t)K * sizeof(double));
+        for (int i = 0; i < D; i++) {
+            if (place[i] < K * M) w->direction[place[i]] = z[i] * scale[i];
+            else w->drift[place[i] - K * M] = z[i] * scale[i];
+        }
+        walk(w, world, w->drift);
+    }
+    free(place), free(scale), free(face), free(basis), free(z);
 }
 
 static void move_afresh(Worlds *w, int world, int k) {
@@ -332,6 +420,7 @@ static void move(Worlds *w, int world, int sweeps, int others) {
         for (int k = 0; !w->given && k < w->K; k++) move_pairs(w, world, k, still);
     }
     for (int i = 0; i < others; i++) move_like_others(w, world);
+    if (!w->given && R > 0) move_along_faces(w, world, others);
     for (int k = 0; !w->given && k < w->K; k++) move_afresh(w, world, k);
     double *c = w->costs + (int64_t)world * w->K;
     for (int k = w->K - 1; k >= 0; k--) c[k] -= c[0];
