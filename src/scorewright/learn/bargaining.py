@@ -13,8 +13,9 @@ per round, for the rounds to come, if it does not. In this order:
 3. **Campaign.** An effort whose best rule, once found, would pay for the search is worked towards, even if no single
    step pays for itself: by the step that decides most per price, which may be a report more from a rival whose
    information is in doubt. Here an effort seen n times is given no less than the standard error of n reports, whatever
-   the worlds say: so no effort is written off on too few. What each effort's campaigns may cost in all is
-   a tenth of :math:`F \log_2(1 + t)`, F being the largest loss: whoever was written off wrongly is tried again, at a price logarithmic in time.
+   the worlds say: so no effort is written off on too few. What each effort's campaigns may cost in all is limited to a
+   tenth of :math:`F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`, F being a limit on the loss in one round: whoever
+   was written off wrongly is tried again, at a price logarithmic in time.
 4. **Exploit** otherwise.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
@@ -164,7 +165,7 @@ def _switch(position: Position, others: Candidates) -> tuple[float, Move]:
     )
     if seen > 0:
         return float(net[pick]), _step(others, pick, None, why)
-    spare = _budget(position) > position.spent[effort]
+    spare = _budget(position, float(net[pick])) > position.spent[effort]
     return float(net[pick]) if spare else -math.inf, _step(others, pick, effort, why)
 
 
@@ -181,7 +182,7 @@ def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> l
         missed = float(np.maximum(best - start, 0).mean())
         promise = _hope_for(position, incumbent, effort, best)
     promise -= SEARCH * failure * min(1.0, missed / failure) ** 0.2
-    if promise <= 0 or position.spent[effort] > _budget(position):
+    if promise <= 0 or position.spent[effort] > _budget(position, promise):
         return []
     telling = np.where(others.new, others.fails * (1 - others.fails), 0.0) / (others.cost + TROUBLE * position.size)
     pick = int(np.argmax(telling))
@@ -219,9 +220,9 @@ def _step(others: Candidates, pick: int, campaign: int | None, why: str) -> Move
     )
 
 
-def _budget(position: Position) -> float:
-    """What all campaigns for one effort may have cost by now."""
-    return TITHE * position.size * math.log2(1 + position.round)
+def _budget(position: Position, promise: float) -> float:
+    """What all campaigns for one effort may have cost by now, given what the next one promises."""
+    return TITHE * (position.size * math.log2(1 + position.round) + math.sqrt(position.size * max(0.0, promise)))
 
 
 def _hope_for(position: Position, incumbent: Incumbent, effort: int, best: Array) -> float:

@@ -325,8 +325,8 @@ static int tighter(const void *one, const void *two) {
     return a < b ? -1 : a > b;
 }
 
-/* Along the faces that the world is close to: a random direction in the beliefs seen and the costs, each in its own
-   scale, less its parts towards the nearest faces, of which now many, now few are heeded. */
+/* Along the faces that the world is close to: a random direction in the beliefs seen, or likely to be, and the costs,
+   each in its own scale, less its parts towards the nearest faces, of which now many, now few are heeded. */
 static void move_along_faces(Worlds *w, int world, int times) {
     int64_t R = w->R;
     int K = w->K, M = w->M, D = 0;
@@ -337,7 +337,8 @@ static void move_along_faces(Worlds *w, int world, int times) {
         double seen = 1;
         for (int m = 0; m < M; m++) seen += w->counts[k * M + m];
         for (int m = 0; m < M; m++)
-            if (w->counts[k * M + m] > 0) place[D] = k * M + m, scale[D++] = sqrt(fmax(q[k * M + m], 1 / seen) / seen);
+            if (w->counts[k * M + m] > 0 || q[k * M + m] * seen > 0.5)
+                place[D] = k * M + m, scale[D++] = sqrt(fmax(q[k * M + m], 1 / seen) / seen);
     }
     for (int k = 1; k < K; k++) place[D] = K * M + k, scale[D++] = 0.1 * w->reach;
     int faces = (int)(R * (K - 1)), most = D - K - 1 < faces ? D - K - 1 : faces;
