@@ -79,6 +79,8 @@ def test_shows_the_optimum_and_the_classics(capsys: pytest.CaptureFixture[str]) 
     saved = re.search(r"earns ([0-9.]+) thousand dollars more", captured.out)
     assert saved is not None
     assert float(saved[1]) == pytest.approx(solution.profit - scaled["quadratic"].profit, abs=0.005)
+    least = solution.profit - scaled["v-shaped"].profit
+    assert f"the v-shaped one; that one loses {least * 40:,.0f} in 40 decisions" in captured.out
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 100])

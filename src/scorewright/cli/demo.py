@@ -80,7 +80,7 @@ def command(
                f"{game.profit(best.rule):.3f} a decision; the best rule there is, {solution.profit:.3f}")  # fmt: skip
     shares = haggler.estimates().information[best.effort]
     screen.show(screen.payments_table(game.setting.terms, best.rule, shares))
-    _say_classics(game, solution, scaled)
+    _say_classics(game, solution, scaled, rounds)
 
 
 def _say_learning(runs: dict[str, Run], game: Game, fixed: Scaled) -> None:
@@ -99,11 +99,12 @@ def _say_learning(runs: dict[str, Run], game: Game, fixed: Scaled) -> None:
     made.add_row("kept", *(f"{run.earned - run.paid:,.0f}" for run in runs.values()))
     screen.show(made)
     lost = {name: float(run.regret[-1]) for name, run in runs.items()}
+    price = f"{fixed.payment:,.2f}" if fixed.payment else "nothing"
     screen.say(
         "Told neither costs nor information, Haggler loses ",
         (f"{lost[HAGGLER]:,.0f} against the best rule", "bold"),
         f"; OSRL-UCB loses {_against(lost[OSRL], lost[HAGGLER])}, and the best quadratic rule, which buys "
-        f"“{game.name(fixed.effort)}” for {fixed.payment:,.2f}, {_against(lost[FIXED], lost[HAGGLER])}.",
+        f"“{game.name(fixed.effort)}” for {price}, {_against(lost[FIXED], lost[HAGGLER])}.",
     )
 
 
@@ -111,7 +112,7 @@ def _against(lost: float, least: float) -> str:
     return f"{lost:,.0f}" + (f" ({lost / least:,.0f} times as much)" if lost > 1.5 * least > 0 else "")
 
 
-def _say_classics(game: Game, solution: Solution, scaled: dict[str, Scaled]) -> None:
+def _say_classics(game: Game, solution: Solution, scaled: dict[str, Scaled], rounds: int) -> None:
     """Print what the game is worth to those who know it."""
     amount = screen.money(game.bound)
     screen.say(("If the costs were known", "bold"), ": the optimal rule, and familiar ones at their best scale")
@@ -122,12 +123,14 @@ def _say_classics(game: Game, solution: Solution, scaled: dict[str, Scaled]) -> 
         lost = solution.profit - one.profit
         made.add_row(name, game.name(one.effort), amount(one.payment), amount(one.profit), amount(lost))
     screen.show(made)
-    best_classic = max(scaled.values(), key=lambda one: one.profit)
+    name, best_classic = max(scaled.items(), key=lambda item: item[1].profit)
+    missed = solution.profit - best_classic.profit
     screen.say(
         "The optimal rule earns ",
         (f"{amount(solution.profit - scaled['quadratic'].profit)} thousand dollars more per decision", "bold"),
         " than the best quadratic (Brier) payment, and ",
-        f"{amount(solution.profit - best_classic.profit)} more than the best of them all.",
+        f"{amount(missed)} more than the best of them all, the {name} one; that one loses "
+        f"{missed * rounds:,.0f} in {rounds:,} decisions, to somebody who knows at what scale.",
     )
 
 
