@@ -104,3 +104,26 @@ def test_rates_show_exponents_and_onsets():
     for bad in ({}, {"run": 1}):
         with pytest.raises(InvalidInputError, match="one Run per name"):
             sw.plot.rate(bad)
+
+
+def test_learning_shows_losses_and_money(three, tmp_path):
+    """A curve per run in both panels, and the money of the best rule; a run without every round is refused."""
+    learners = {
+        "$caled": sw.learn.ScaledQuadratic(three.setting),
+        "knows all": sw.learn.Clairvoyant(three.setting, three),
+    }
+    runs = {name: sw.simulate(three, learner, 50, rng=0) for name, learner in learners.items()}
+    figure = plot.learning(runs, unit="thalers", title="50%")
+    left, right = figure.axes
+    for line, kept, run in zip(left.lines, right.lines, runs.values(), strict=False):
+        assert list(line.get_ydata()) == list(run.regret)
+        assert kept.get_ydata()[-1] == pytest.approx(run.earned - run.paid)
+    assert right.lines[-1].get_ydata()[-1] == pytest.approx(50 * sw.solve(three).profit)
+    assert (len(left.lines), len(right.lines)) == (2, 3)
+    plot.save(figure, tmp_path / "learning.png")
+    for bad in ({}, {"run": 1}):
+        with pytest.raises(InvalidInputError, match="one Run per name"):
+            plot.learning(bad)
+    thin = sw.simulate(three, sw.learn.ScaledQuadratic(three.setting), 500, rng=0, record="thin")
+    with pytest.raises(InvalidInputError, match="every round of 'thin'"):
+        plot.learning({"thin": thin})

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import scorewright
-from scorewright.cli import demo, simulate, solve
+from scorewright.cli import demo, learn, simulate, solve
 
 app = typer.Typer(
     add_completion=False,
@@ -15,6 +15,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("solve")(solve.command)
+app.command("learn")(learn.command)
 app.command("simulate")(simulate.command)
 app.command("demo")(demo.command)
 

@@ -16,9 +16,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from scorewright.game import Game
+from scorewright.game import Terms
 from scorewright.optimum import Solution
 from scorewright.rules import Rule
+from scorewright.validation import Array
 
 MOST_ROWS = 40
 """Rows of a payment table that people read; machines take --json."""
@@ -34,9 +35,15 @@ def say_json(content: Any) -> None:
     sys.stdout.write(json.dumps(content, indent=1, allow_nan=False) + "\n")
 
 
-def money(game: Game) -> Callable[[float], str]:
-    """Return how to write amounts of this game: four decimals when payments are about one, fewer when larger."""
-    decimals = min(12, max(2, 4 - math.floor(math.log10(game.bound)))) if game.bound else 4
+def say_line(content: Any) -> None:
+    """Print one JSON document on one line, at once: somebody may be waiting for it."""
+    sys.stdout.write(json.dumps(content, allow_nan=False) + "\n")
+    sys.stdout.flush()
+
+
+def money(bound: float) -> Callable[[float], str]:
+    """Return how to write amounts under this bound: four decimals when payments are about one, fewer when larger."""
+    decimals = min(12, max(2, 4 - math.floor(math.log10(bound)))) if bound else 4
     return lambda amount: f"{amount + 0.0:,.{decimals}f}".replace("-0." + "0" * decimals, "0." + "0" * decimals)
 
 
@@ -58,7 +65,7 @@ def show(made: Table) -> None:
 
 def efforts_table(solution: Solution) -> Table:
     """One line per effort: what it costs to get, what it leaves, or why not."""
-    game, amount = solution.game, money(solution.game)
+    game, amount = solution.game, money(solution.game.bound)
     made = table("effort", "its cost", "worth", "payment", "profit", "", right=1)
     made.columns[-1].justify = "left"
     missing = 0
@@ -79,22 +86,28 @@ def efforts_table(solution: Solution) -> Table:
     return made
 
 
-def payments_table(game: Game, rule: Rule, effort: int) -> Table:
-    """The rule as the agent reads it: a line per report, a payment per state."""
-    amount = money(game)
-    states = game.states or tuple(f"state {w}" for w in range(game.beliefs.shape[1]))
-    made = table("#", "report", *(f"pays if {state}" for state in states), "expected", "how often", right=2)
+def payments_table(terms: Terms, rule: Rule, often: Array | None = None) -> Table:
+    """The rule as the agent reads it: a line per report, a payment per state; and how often each report comes."""
+    amount = money(terms.bound)
+    states = state_names(terms)
+    last = () if often is None else ("how often",)
+    made = table("#", "report", *(f"pays if {state}" for state in states), "expected", *last, right=2)
     order = np.argsort(rule.beliefs[:, 1], kind="stable") if len(states) == 2 else np.arange(len(rule.beliefs))
     for i in order[:MOST_ROWS]:
-        chance = game.information[effort, i]
+        shares = () if often is None else (f"{often[i]:.1%}" if often[i] > 0 else "never",)
         made.add_row(
             str(i),
             Text(belief_words(rule.beliefs[i], states)),
             *(amount(float(payment)) for payment in rule.payments[i]),
             amount(float(rule.expected[i])),
-            f"{chance:.1%}" if chance > 0 else "never",
+            *shares,
         )
     return made
+
+
+def state_names(terms: Terms) -> tuple[str, ...]:
+    """The labels of the states, or their numbers."""
+    return terms.states or tuple(f"state {w}" for w in range(terms.beliefs.shape[1]))
 
 
 def belief_words(belief: Any, states: tuple[str, ...]) -> str:

@@ -62,7 +62,7 @@ def command(
         return
     print_solution(solution, _asked_for(margin, strength))
     if whole is not None:
-        amount = screen.money(known)
+        amount = screen.money(known.bound)
         other = (
             "it" if whole.effort == solution.effort else f"the best rule found buys {known.name(effort)!r} instead and"
         )
@@ -71,7 +71,7 @@ def command(
             f"rounding costs {amount(whole.cost)}."
         )
     screen.say(("\nWhat to pay", "bold"))
-    screen.show(screen.payments_table(known, rule, effort))
+    screen.show(screen.payments_table(known.setting.terms, rule, known.information[effort]))
     if len(rule.beliefs) > screen.MOST_ROWS:
         screen.say(f"… and {len(rule.beliefs) - screen.MOST_ROWS} more reports: --json or --save-rule give them all.")
 
@@ -84,7 +84,7 @@ def _asked_for(margin: float, strength: float) -> str:
 
 def print_solution(solution: Solution, asked: str = "") -> None:
     """Print the efforts, the reasons, and the proof."""
-    amount = screen.money(solution.game)
+    amount = screen.money(solution.game.bound)
     screen.show(screen.efforts_table(solution))
     missing = [reason for reason in solution.reasons if reason is not None]
     for number, reason in enumerate(missing, start=1):

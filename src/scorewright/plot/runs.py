@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from scorewright.errors import InvalidInputError
 from scorewright.plot.canvas import COLOURS, FAINT, INK, canvas, literal
 from scorewright.simulate import Run
@@ -47,6 +49,48 @@ def regret(runs: Mapping[str, Run], *, title: str = "", logarithmic: bool | None
     ax.legend(frameon=False, fontsize=8.5, title="regret at the end", title_fontsize=8.5, alignment="left")
     if title:
         ax.set_title(literal(title), fontsize=11, loc="left", color=INK, pad=12)
+    return figure
+
+
+def learning(runs: Mapping[str, Run], *, unit: str = "", title: str = "") -> Figure:
+    """Draw what learners lost against the best rule, on logarithmic axes, and beside it the money that they kept.
+
+    Parameters
+    ----------
+    runs : {name: Run}
+        Of one game, with every round recorded: money adds up.
+    unit : str
+        Of the money.
+    title : str
+    """
+    if not runs or not all(isinstance(run, Run) for run in runs.values()):
+        raise InvalidInputError("learning draws one Run per name: {name: run}")
+    for name, run in runs.items():
+        if len(run.round) < run.rounds:
+            raise InvalidInputError(f"learning needs every round of {name!r}: simulate it with record='all'")
+    figure, (left, right) = canvas(10.2, 4.4, columns=2)
+    longest = max(runs.values(), key=lambda run: run.rounds)
+    for count, (name, run) in enumerate(runs.items()):
+        colour = COLOURS[count % len(COLOURS)]
+        lost, kept = run.regret, np.cumsum(run.utility - run.payment)
+        for ax, line in ((left, lost), (right, kept)):
+            ax.plot(run.round, line, color=colour, linewidth=1.8, label=f" {literal(name)}: {line[-1]:,.0f}")
+    best = longest.optimum * longest.round
+    label = f" the best rule, on average: {best[-1]:,.0f}"
+    right.plot(longest.round, best, color=INK, linewidth=1.0, linestyle=(0, (4, 3)), zorder=0, label=label)
+    left.set_xscale("log")
+    left.set_yscale("log", nonpositive="mask")
+    right.set_xlim(0, longest.rounds * 1.02)
+    for ax, what in ((left, "lost against the best rule, expected"), (right, "kept: earned less paid")):
+        ax.set_title(what, fontsize=10, loc="left", color=INK, pad=8)
+        ax.set_xlabel("round")
+        ax.set_ylabel(f"so far{f', {unit}' if unit else ''}")
+        ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
+        ax.yaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
+        ax.grid(color=FAINT, alpha=0.25, linewidth=0.5)
+        ax.legend(frameon=False, fontsize=8.5, title="at the end", title_fontsize=8.5, alignment="left")
+    if title:
+        figure.suptitle(literal(title), fontsize=12, x=0.01, ha="left", color=INK)
     return figure
 
 
