@@ -11,10 +11,10 @@ per round, for the rounds to come, if it does not. In this order:
 2. **Switch.** A rule for another effort is an option: after m more reports its profit is known better, and the better
    of the two rules is kept. It is taken up if the option is worth more than it costs to open.
 3. **Campaign.** An effort whose best rule, once found, would pay for the search is worked towards, even if no single
-   step pays for itself: by the step that decides most per price, which may be a report more from a rival whose
-   information is in doubt. Here an effort seen n times is given no less than the standard error of n reports, whatever
-   the worlds say: so no effort is written off on too few. What each effort's campaigns may cost in all is limited to a
-   tenth of :math:`F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`, F being a limit on the loss in one round: whoever
+   step pays for itself: by the step that decides most, and brings most of the way, per price; it may be a report more
+   from an effort whose information is in doubt. Here an effort seen n times is given no less than the standard error of n reports, whatever
+   the worlds say: so no effort is written off on too few. What each effort's campaigns may cost in all is limited to
+   :math:`0.1 F \log_2(1 + t) + 0.3 \sqrt{F \cdot \text{promise}}`, F being a limit on the loss in one round: whoever
    was written off wrongly is tried again, at a price logarithmic in time.
 4. **Exploit** otherwise.
 
@@ -42,6 +42,9 @@ SEARCH = 4.15
 
 TITHE = 0.1
 """Campaigns for one effort cost at most this times F log2(1 + t), F being a limit on the loss in one round."""
+
+STAKE = 0.3
+"""And this times the square root of F times what the next one promises, besides."""
 
 WORTHWHILE = 0.002
 """A move that promises less in all, as a share of the largest loss, is not worth the trouble."""
@@ -174,17 +177,19 @@ def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> l
     effort, left = others.effort, position.left
     base, failure = incumbent.by_effort.get(effort), others.failure
     if effort == incumbent.effort:
-        missed = _missed(position, incumbent, others)
+        start, missed = 0.0, _missed(position, incumbent, others)
         promise = missed * left
     else:
         best = np.maximum(others.best, incumbent.profit - 2 * position.size) - incumbent.profit
-        start = -position.size / 2 if base is None else incumbent.profits[base] - incumbent.profit
+        start = -position.size / 2 if base is None else float(incumbent.profits[base]) - incumbent.profit
         missed = float(np.maximum(best - start, 0).mean())
         promise = _hope_for(position, incumbent, effort, best)
     promise -= SEARCH * failure * min(1.0, missed / failure) ** 0.2
     if promise <= 0 or position.spent[effort] > _budget(position, promise):
         return []
-    telling = np.where(others.new, others.fails * (1 - others.fails), 0.0) / (others.cost + TROUBLE * position.size)
+    nearer = np.clip((others.ahead - start) / max(missed, 1e-12), 0, 1)
+    telling = np.where(others.new, (others.fails + nearer) * (1 - others.fails), 0.0)
+    telling = np.where(others.fails * (1 - others.fails) > 0, telling, 0.0) / (others.cost + TROUBLE * position.size)
     pick = int(np.argmax(telling))
     sampled = _most_telling_report(position, incumbent, effort)
     name = position.names[effort]
@@ -222,7 +227,8 @@ def _step(others: Candidates, pick: int, campaign: int | None, why: str) -> Move
 
 def _budget(position: Position, promise: float) -> float:
     """What all campaigns for one effort may have cost by now, given what the next one promises."""
-    return TITHE * (position.size * math.log2(1 + position.round) + math.sqrt(position.size * max(0.0, promise)))
+    hopes = math.sqrt(position.size * max(0.0, promise))
+    return TITHE * position.size * math.log2(1 + position.round) + STAKE * hopes
 
 
 def _hope_for(position: Position, incumbent: Incumbent, effort: int, best: Array) -> float:

@@ -1,9 +1,9 @@
 """Opening: the first rules to offer when there is no oracle.
 
-The zero rule shows the cheapest effort. Two shapes at full size show what money can buy: the quadratic rule, and the
-rule that pays in proportion to the principal's own utility. Wherever two sizes of one shape were answered differently,
-the size half-way between them may show an effort in between. Efforts that none of these shows are looked for later, as
-long as they promise to pay for it (bargaining.py).
+The zero rule shows the cheapest effort. Two shapes show what money can buy, from small sizes to the full one: the
+quadratic rule, and the rule that pays in proportion to the principal's own utility. Wherever two sizes of one shape
+were answered differently, the size half-way between them may show an effort in between. Efforts that none of these
+shows are looked for later, as long as they promise to pay for it (bargaining.py).
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ import numpy as np
 from scorewright.game import Setting
 from scorewright.rules import linear, quadratic
 from scorewright.validation import Array
+
+_LADDERS = ((1 / 16, 1 / 4, 1.0), (1 / 4, 1.0))
+"""Sizes to begin with, by shape: small ones first, which are cheap and may show every effort that there is."""
 
 _CLOSE = 0.3
 """Sizes closer than this are close enough."""
@@ -49,15 +52,16 @@ def next_opening(
     if efforts is not None and len({answer for _, _, answer in tried}) >= efforts:
         return None
     zero = tried[0][2]
-    for shape in range(len(full)):
-        if not any(known == shape and size == 1.0 for known, size, _ in tried):
-            return shape, 1.0
+    for shape, sizes in enumerate(_LADDERS[: len(full)]):
+        for size in sizes:
+            if not any(known == shape and at == size for known, at, _ in tried):
+                return shape, size
     between = []
     for shape in range(len(full)):
-        sizes = sorted({0.0: zero, **{size: answer for known, size, answer in tried if known == shape}}.items())
+        rungs = sorted({0.0: zero, **{size: answer for known, size, answer in tried if known == shape}}.items())
         between += [
             (high - low, -shape, (low + high) / 2)
-            for (low, one), (high, two) in pairwise(sizes)
+            for (low, one), (high, two) in pairwise(rungs)
             if one != two and high - low > _CLOSE
         ]
     if not between:

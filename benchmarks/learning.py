@@ -1,0 +1,149 @@
+"""Learning: what Haggler pays on thirteen families of games, beside OSRL-UCB, the baselines and "informed".
+
+    python benchmarks/learning.py [--seeds 20] [--rounds 20000] [--families a,b] [--learners a,b] [--out runs.csv]
+
+One run of `--rounds` rounds per family, seed and learner, no horizon given; regret is read off at 300, 2,000, 20,000
+and 200,000. Every run is a line of the CSV file; the tables show the distribution, and every run that broke a promise:
+
+- stuck: regret at 20,000 above the best fixed oracle rule's plus two plays of every oracle rule, or regret between
+  20,000 and 200,000 above that before plus 10 F (F: the largest loss of the game in one round);
+- early: loss per round over rounds 300 to 600 above 1% of the value at stake (largest less smallest q_k . value);
+- late: loss per round over the last 1,000 of 20,000 above 0.1% of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+import numpy as np
+
+import scorewright as sw
+
+READ = (300, 2_000, 20_000, 200_000)
+random = sw.families.random
+FAMILIES: dict[str, Callable[[np.random.Generator], sw.Game]] = {
+    "three_efforts": lambda rng: sw.families.make("three_efforts"),  # noqa: ARG005
+    "K3 W2 M9": lambda rng: random(rng=rng, efforts=3, states=2, observations=3),
+    "K2 W3": lambda rng: random(rng=rng, efforts=2, states=3, observations=3),
+    "K5 W3 M15": lambda rng: random(rng=rng, efforts=5, states=3, observations=3),
+    "K3 W4 M30": lambda rng: random(rng=rng, efforts=3, states=4, observations=10),
+    "margin .003-.007": lambda rng: random(rng=rng, margin=float(rng.uniform(0.003, 0.007))),
+    "tied": lambda rng: random(rng=rng, spread=0.05),
+    "bound 5": lambda rng: random(rng=rng, bound=5.0, stake=5.0),
+    "zero optimal": lambda rng: random(rng=rng, stake=0.05),
+    "useless effort": lambda rng: random(rng=rng, dominated=1),
+    "skewed prior": lambda rng: random(rng=rng, skew=0.7),
+    "shared K4 M8": lambda rng: random(rng=rng, efforts=4, observations=8, support="shared"),
+    "contract K4 M4": lambda rng: sw.families.random_contract(rng=rng, efforts=4, outcomes=4),
+}
+LEARNERS: dict[str, Callable[[sw.Game, Any, int], sw.learn.Learner]] = {
+    "haggler": lambda game, oracle, seed: sw.learn.Haggler(game.setting, oracle, rng=seed),
+    "oracle-free": lambda game, oracle, seed: sw.learn.Haggler(game.setting, rng=seed),  # noqa: ARG005
+    "informed": lambda game, oracle, seed: sw.learn.Informed(game.setting, game, oracle, rng=seed),
+    "osrl-ucb": lambda game, oracle, seed: sw.learn.OsrlUcb(game.setting, oracle, rng=seed),
+    "oracle-bandit": lambda game, oracle, seed: sw.learn.OracleBandit(game.setting, oracle, rng=seed),
+    "scaled-quadratic": lambda game, oracle, seed: sw.learn.ScaledQuadratic(game.setting, rng=seed),
+    "explore-then-commit": lambda game, oracle, seed: sw.learn.ExploreThenCommit(game.setting, oracle, rng=seed),
+}
+
+
+def play(cell: tuple[str, int, str, int]) -> dict[str, Any]:
+    """One run."""
+    family, seed, name, rounds = cell
+    number = list(FAMILIES).index(family)
+    game = FAMILIES[family](np.random.default_rng([2026, number, seed]))
+    oracle = sw.oracles.best_margin(game)
+    best = sw.solve(game).profit
+    kept = [rule for rule in oracle if rule is not None]
+    learner = LEARNERS[name](game, oracle, seed)
+    started = time.perf_counter()
+    regret = sw.simulate(game, learner, rounds, rng=[2027, number, seed]).regret
+    took = time.perf_counter() - started
+    loss, stake = np.diff(regret, prepend=0.0), float(np.ptp(game.worth))
+    found = {"family": family, "seed": seed, "learner": name, "efforts": len(game.costs), "seconds": took}
+    found |= {f"regret {t}": float(regret[t - 1]) for t in READ if t <= rounds}
+    found["fixed"] = best - max(game.profit(rule) for rule in kept)
+    found["plays"] = 2 * sum(best - game.profit(rule) for rule in kept)
+    found["F"] = best - float((game.worth - game.bound).min())
+    share = (lambda part: float(part.mean()) / stake) if stake > 1e-6 * abs(game.worth).max() else (lambda part: 0.0)  # noqa: ARG005
+    found["early"] = share(loss[300:600])
+    found["late"] = share(loss[19_000:20_000]) if rounds >= 20_000 else 0.0
+    return found
+
+
+def broken(run: dict[str, Any]) -> list[str]:
+    """Which promises a run broke."""
+    found = []
+    if "regret 20000" in run and run["regret 20000"] > 20_000 * run["fixed"] + run["plays"]:
+        found.append("stuck (fixed rule better)")
+    if "regret 200000" in run and run["regret 200000"] - run["regret 20000"] > run["regret 20000"] + 10 * run["F"]:
+        found.append("stuck (after 20,000)")
+    return found + ["early"] * (run["early"] > 0.01) + ["late"] * (run["late"] > 0.001)
+
+
+def main() -> None:
+    """Run all cells and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--rounds", type=int, default=20_000)
+    parser.add_argument("--families", default=",".join(FAMILIES))
+    parser.add_argument("--learners", default=",".join(LEARNERS))
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--out", default="learning.csv")
+    given = parser.parse_args()
+    names = given.learners.split(",")
+    cells = [
+        (family, seed, name, given.rounds)
+        for name in names
+        for family in given.families.split(",")
+        for seed in range(given.first, given.first + given.seeds)
+    ]
+    runs = []
+    with ProcessPoolExecutor(given.workers) as pool, open(given.out, "w", newline="") as file:  # noqa: PTH123
+        writer = None
+        for done, run in enumerate(pool.map(play, cells), start=1):
+            runs.append(run)
+            writer = writer or csv.DictWriter(file, run)
+            if done == 1:
+                writer.writeheader()
+            writer.writerow(run)
+            file.flush()
+            print(f"\r{done} of {len(cells)} runs", end="", file=sys.stderr)
+    print(file=sys.stderr)
+    for t in (t for t in READ if t <= given.rounds):
+        print(f"\nRegret after {t:,} rounds: mean ± standard deviation over runs (median, largest)")
+        for family in given.families.split(","):
+            print(f"  {family}")
+            for name in names:
+                found = [r[f"regret {t}"] for r in runs if r["family"] == family and r["learner"] == name]
+                print(
+                    f"    {name:20} {np.mean(found):9.2f} ± {np.std(found):8.2f}"
+                    f"  ({np.median(found):8.2f}, {max(found):9.2f})"
+                )
+    mine = [run for run in runs if run["learner"] in ("haggler", "oracle-free", "informed")]
+    print("\nLosing runs")
+    for run in mine:
+        if broken(run):
+            regrets = ", ".join(f"{run[f'regret {t}']:.1f}" for t in READ if t <= given.rounds)
+            print(
+                f"  {run['family']:18} seed {run['seed']:2} {run['learner']:12} {'; '.join(broken(run))}: {regrets}"
+                f" (early {run['early']:.2%}, late {run['late']:.2%})"
+            )
+    for name in dict.fromkeys(run["learner"] for run in mine):
+        own = [run for run in mine if run["learner"] == name]
+        early, late = np.mean([run["early"] <= 0.01 for run in own]), np.mean([run["late"] <= 0.001 for run in own])
+        print(
+            f"{name}: {len(own)} runs, {np.mean([run['seconds'] for run in own]):.1f} s each; "
+            f"below 1% over rounds 300 to 600: {early:.1%}; below 0.1% at the end of 20,000: {late:.1%}"
+        )
+
+
+if __name__ == "__main__":
+    main()
