@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ import scorewright as sw
 READ = (300, 2_000, 20_000, 200_000)
 random = sw.families.random
 FAMILIES: dict[str, Callable[[np.random.Generator], sw.Game]] = {
-    "three_efforts": lambda rng: sw.families.make("three_efforts"),  # noqa: ARG005
+    "three_efforts": lambda _: sw.families.make("three_efforts"),
     "K3 W2 M9": lambda rng: random(rng=rng, efforts=3, states=2, observations=3),
     "K2 W3": lambda rng: random(rng=rng, efforts=2, states=3, observations=3),
     "K5 W3 M15": lambda rng: random(rng=rng, efforts=5, states=3, observations=3),
@@ -44,11 +45,11 @@ FAMILIES: dict[str, Callable[[np.random.Generator], sw.Game]] = {
 }
 LEARNERS: dict[str, Callable[[sw.Game, Any, int], sw.learn.Learner]] = {
     "haggler": lambda game, oracle, seed: sw.learn.Haggler(game.setting, oracle, rng=seed),
-    "oracle-free": lambda game, oracle, seed: sw.learn.Haggler(game.setting, rng=seed),  # noqa: ARG005
+    "oracle-free": lambda game, _, seed: sw.learn.Haggler(game.setting, rng=seed),
     "informed": lambda game, oracle, seed: sw.learn.Informed(game.setting, game, oracle, rng=seed),
     "osrl-ucb": lambda game, oracle, seed: sw.learn.OsrlUcb(game.setting, oracle, rng=seed),
     "oracle-bandit": lambda game, oracle, seed: sw.learn.OracleBandit(game.setting, oracle, rng=seed),
-    "scaled-quadratic": lambda game, oracle, seed: sw.learn.ScaledQuadratic(game.setting, rng=seed),
+    "scaled-quadratic": lambda game, _, seed: sw.learn.ScaledQuadratic(game.setting, rng=seed),
     "explore-then-commit": lambda game, oracle, seed: sw.learn.ExploreThenCommit(game.setting, oracle, rng=seed),
 }
 
@@ -71,9 +72,9 @@ def play(cell: tuple[str, int, str, int]) -> dict[str, Any]:
     found["fixed"] = best - max(game.profit(rule) for rule in kept)
     found["plays"] = 2 * sum(best - game.profit(rule) for rule in kept)
     found["F"] = best - float((game.worth - game.bound).min())
-    share = (lambda part: float(part.mean()) / stake) if stake > 1e-6 * abs(game.worth).max() else (lambda part: 0.0)  # noqa: ARG005
-    found["early"] = share(loss[300:600])
-    found["late"] = share(loss[19_000:20_000]) if rounds >= 20_000 else 0.0
+    at_stake = stake > 1e-6 * float(np.abs(game.worth).max())
+    found["early"] = float(loss[300:600].mean()) / stake if at_stake and rounds >= 600 else 0.0
+    found["late"] = float(loss[19_000:20_000].mean()) / stake if at_stake and rounds >= 20_000 else 0.0
     return found
 
 
@@ -106,7 +107,7 @@ def main() -> None:
         for seed in range(given.first, given.first + given.seeds)
     ]
     runs = []
-    with ProcessPoolExecutor(given.workers) as pool, open(given.out, "w", newline="") as file:  # noqa: PTH123
+    with ProcessPoolExecutor(given.workers) as pool, Path(given.out).open("w", newline="") as file:
         writer = None
         for done, run in enumerate(pool.map(play, cells), start=1):
             runs.append(run)

@@ -17,6 +17,9 @@ GAME = sw.families.make("three_efforts")
 ORACLE = sw.oracles.best_margin(GAME)
 
 LEARNERS = {
+    "haggler": lambda setting: sw.learn.Haggler(setting, rng=1),
+    "haggler, oracle": lambda setting: sw.learn.Haggler(setting, ORACLE, horizon=500, rng=2),
+    "informed": lambda setting: sw.learn.Informed(setting, GAME, ORACLE, rng=3),
     "osrl-ucb": lambda setting: sw.learn.OsrlUcb(setting, ORACLE, radius=sw.learn.Radius(0.03)),
     "osrl-ucb, random sampling": lambda setting: sw.learn.OsrlUcb(
         setting, sw.oracles.RandomSampling(rounds=60), radius=sw.learn.Radius(0.005), rng=3

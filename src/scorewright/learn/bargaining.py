@@ -12,10 +12,10 @@ per round, for the rounds to come, if it does not. In this order:
    of the two rules is kept. It is taken up if the option is worth more than it costs to open.
 3. **Campaign.** An effort whose best rule, once found, would pay for the search is worked towards, even if no single
    step pays for itself: by the step that decides most, and brings most of the way, per price; it may be a report more
-   from an effort whose information is in doubt. Here an effort seen n times is given no less than the standard error of n reports, whatever
-   the worlds say: so no effort is written off on too few. What each effort's campaigns may cost in all is limited to
-   :math:`0.1 F \log_2(1 + t) + 0.3 \sqrt{F \cdot \text{promise}}`, F being a limit on the loss in one round: whoever
-   was written off wrongly is tried again, at a price logarithmic in time.
+   from an effort whose information is in doubt. Here an effort seen n times is given no less than the standard error
+   of n reports, whatever the worlds say: so no effort is written off on too few. What each effort's campaigns may cost
+   in all is limited to :math:`0.1 F \log_2(1 + t) + 0.3 \sqrt{F \cdot \text{promise}}`, F being a limit on the loss in
+   one round: whoever was written off wrongly is tried again, at a price logarithmic in time.
 4. **Exploit** otherwise.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.

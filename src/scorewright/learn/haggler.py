@@ -85,7 +85,7 @@ class Haggler(RecordingLearner):
         self._foreseen = self._failed = 0.0
         self._probes, self._failures = 0, 0
         self._move: Move | None = None
-        self._pending: Move | None = None
+        self._pending: list[Move] = []
         self._until = 0
         self._refitted = 0
         self.errs = False
@@ -104,6 +104,9 @@ class Haggler(RecordingLearner):
 
     def _take_up(self, move: Move, number: int) -> None:
         self._move, self._until = move, number + move.repeats - 1
+        self._arm(move)
+
+    def _arm(self, move: Move) -> None:
         self.memory.set_arms([self.memory.rule(move.payments)], [move.target], 0.0, in_turn=True, phase=move.phase)
 
     def _next(self, number: int) -> Move:
@@ -117,9 +120,8 @@ class Haggler(RecordingLearner):
             opening = self._open_with()
             if opening is not None:
                 return opening
-        if self._pending is not None:
-            pending, self._pending = self._pending, None
-            return pending
+        if self._pending:
+            return self._pending.pop(0)
         counts = self._grown()
         if not self.errs:
             try:
@@ -132,8 +134,8 @@ class Haggler(RecordingLearner):
         self._refitted = number
         position = self._position(counts, number)
         if self.errs:
-            bold, self._pending = tremble.decide(position, self._plays.sum(axis=1))
-            return bold
+            self._pending = tremble.decide(position, self._plays.sum(axis=1))
+            return self._pending.pop(0)
         return bargaining.decide(position)
 
     def _open_with(self) -> Move | None:
@@ -337,6 +339,7 @@ class Haggler(RecordingLearner):
             "worlds": self._ensemble.save(),
             "rules": [payments.tolist() for payments in self._rules],
             "plays": self._plays.tolist(),
+            "width": self._plays.shape[1],
             "offered": list(self._offered),
             "earned": list(self._earned),
             "spent": self._spent.tolist(),
@@ -344,8 +347,8 @@ class Haggler(RecordingLearner):
             "queued": len(self._queue),
             "tried": [list(one) for one in self._tried],
             "trying": None if self._trying is None else list(self._trying),
-            "move": _written(self._move),
-            "pending": _written(self._pending),
+            "move": None if self._move is None else _written(self._move),
+            "pending": [_written(move) for move in self._pending],
             "until": self._until,
             "refitted": self._refitted,
             "errs": self.errs,
@@ -357,9 +360,7 @@ class Haggler(RecordingLearner):
         shape = self.setting.terms.beliefs.shape
         self._rules = [np.reshape(np.array(payments, dtype=np.float64), shape) for payments in saved["rules"]]
         self._number_of = {payments.tobytes(): rule for rule, payments in enumerate(self._rules)}
-        self._plays = np.reshape(np.array(saved["plays"], dtype=np.float64), (len(self._rules), -1))
-        if not self._rules:
-            self._plays = np.zeros((0, self._ensemble.efforts))
+        self._plays = np.array(saved["plays"], dtype=np.float64).reshape(len(self._rules), saved["width"])
         self._offered, self._earned = list(saved["offered"]), list(saved["earned"])
         self._spent = np.array(saved["spent"], dtype=np.float64)
         self._foreseen, self._failed, self._probes, self._failures = saved["probes"]
@@ -367,8 +368,11 @@ class Haggler(RecordingLearner):
         self._tried = [(int(shape), float(size), int(answer)) for shape, size, answer in saved["tried"]]
         trying = saved["trying"]
         self._trying = None if trying is None else (int(trying[0]), float(trying[1]))
-        self._move, self._pending = _read(saved["move"]), _read(saved["pending"])
+        self._move = None if saved["move"] is None else _read(saved["move"])
+        self._pending = [_read(move) for move in saved["pending"]]
         self._until, self._refitted, self.errs = saved["until"], saved["refitted"], saved["errs"]
+        if self._move is not None:
+            self._arm(self._move)
 
 
 class Informed(Haggler):
@@ -392,9 +396,9 @@ class Informed(Haggler):
         self._make(setting, oracle, horizon, int(generator(rng).integers(2**62)), information)
 
 
-def _written(move: Move | None) -> dict[str, Any] | None:
-    return None if move is None else asdict(move) | {"payments": move.payments.tolist()}
+def _written(move: Move) -> dict[str, Any]:
+    return asdict(move) | {"payments": move.payments.tolist()}
 
 
-def _read(saved: dict[str, Any] | None) -> Move | None:
-    return None if saved is None else Move(**(saved | {"payments": np.array(saved["payments"], dtype=np.float64)}))
+def _read(saved: dict[str, Any]) -> Move:
+    return Move(**(saved | {"payments": np.array(saved["payments"], dtype=np.float64)}))

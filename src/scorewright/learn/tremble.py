@@ -4,9 +4,9 @@ Answers to one rule that vary, or that no rational agent could give, show that t
 how: a random effort with probability :math:`\epsilon`, otherwise logit response with temperature :math:`\tau` (noise.c
 in the kernel). Each effort answers a rule with some probability, its profit is the mean over the answers, and the best
 rule keeps a margin from the knife's edge that is worth its price: candidates are the cheapest rules for each effort, at
-several margins in units of the temperature, in several worlds; the one with the highest mean profit over all worlds is
-offered. One round in each batch is played as a single world, drawn in turn, would have it (Thompson sampling), so that
-no effort is forgotten. Answers lose weight with a half-life of `HALF_LIFE` rounds, so that costs may drift.
+several margins, in several worlds; the one with the highest mean profit over all worlds is
+offered. Some rounds, :math:`5 \sqrt t` by round t, are played as a single world would have it (Thompson sampling), so
+that no effort is forgotten. Answers lose weight with a half-life of `HALF_LIFE` rounds, so that costs may drift.
 """
 
 from __future__ import annotations
@@ -15,49 +15,61 @@ import math
 
 import numpy as np
 
+from scorewright.kernel import Phase
 from scorewright.learn.bargaining import Move
 from scorewright.learn.prospects import Position
 from scorewright.learn.worlds import seen_efforts
 from scorewright.validation import Array
 
-HALF_LIFE = 2000.0
+HALF_LIFE = 20_000.0
 """Rounds after which an answer counts half."""
+
+EXPLORED = 5.0
+"""Rounds given to exploration by round t: this times the square root of t."""
 
 ASKED = 8
 """Worlds asked for their cheapest rules."""
 
-_MARGINS = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0)
-"""In units of the temperature."""
+_MARGINS = (0.0, 1.0, 2.0, 4.0, 8.0)
+"""In units of the temperature; and"""
+
+_SAFE = (0.002, 0.005, 0.01, 0.02, 0.05)
+"""in units of the largest payment: a margin also guards against what is not known yet."""
 
 _KEPT = 12
 """Rules offered before that stay candidates."""
 
 
-def decide(position: Position, plays: Array) -> tuple[Move, Move]:
-    """Return a round to explore with, and the rule to keep to until the next look."""
+def decide(position: Position, plays: Array) -> list[Move]:
+    """Return the moves until the next look: some rounds to explore with, then the rule to keep to."""
     payments = _candidates(position, plays)
     expected = np.einsum("mw,nmw->nm", position.ensemble.beliefs, payments)
     profit, chances = profits(position, expected)
-    means = profit.mean(axis=0)
-    best = int(np.argmax(means))
-    bold = int(np.argmax(profit[position.round % len(profit)]))
-    error, temperature = np.median(position.ensemble.noise, axis=1)
+    means, (error, temperature) = profit.mean(axis=0), np.median(position.ensemble.noise, axis=1)
     said = f"the agent errs: in {error:.1%} of rounds at random, otherwise with temperature {temperature:.2g}"
-
-    def aimed(pick: int) -> tuple[int, float]:
-        target = int(np.argmax(chances[:, pick].mean(axis=0)))
-        return target, float(chances[:, pick, target].mean())
-
-    target, chance = aimed(best)
+    until = math.ceil(position.round * 1.05) + 4
+    bold = max(1, round(EXPLORED * (math.sqrt(until) - math.sqrt(position.round))))
+    worlds = [(position.round + turn) * 37 % len(profit) for turn in range(bold)]
+    why = f"explore: best in one of the {len(profit)} games that fit what was seen; {said}"
+    moves = [_move("explore", int(np.argmax(profit[world])), payments, chances, 1, why) for world in worlds]
+    best = int(np.argmax(means))
+    target, chance = _aim(chances, best)
     why = (
         f"exploit: {position.names[target]} should answer in {chance:.1%} of rounds, for a profit of {means[best]:.4g} "
         f"a round; {said}"
     )
-    until = math.ceil(position.round * 1.05) + 4
-    keep = Move("exploit", target, payments[best], max(1, until - position.round), why, 1 - chance)
-    target, chance = aimed(bold)
-    why = f"explore: best in one of the {len(profit)} games that agree with what was seen; {said}"
-    return Move("explore", target, payments[bold], 1, why, 1 - chance), keep
+    return [*moves, _move("exploit", best, payments, chances, max(1, until - position.round - bold), why)]
+
+
+def _move(phase: Phase, pick: int, payments: Array, chances: Array, repeats: int, why: str) -> Move:
+    target, chance = _aim(chances, pick)
+    return Move(phase, target, payments[pick], repeats, why, 1 - chance)
+
+
+def _aim(chances: Array, pick: int) -> tuple[int, float]:
+    """The likeliest answer to a candidate, and how likely it is."""
+    means = chances[:, pick].mean(axis=0)
+    return int(np.argmax(means)), float(means.max())
 
 
 def _candidates(position: Position, plays: Array) -> Array:
@@ -66,8 +78,9 @@ def _candidates(position: Position, plays: Array) -> Array:
     found = []
     for world in range(first, min(first + ASKED, len(ensemble.costs))):
         unit = min(float(ensemble.noise[1, world]), 0.1 * ensemble.reach)
+        margins = [*(margin * unit for margin in _MARGINS), *(margin * ensemble.reach for margin in _SAFE)]
         for effort in np.flatnonzero(seen):
-            rules = (ensemble.worlds.cheapest(world, int(effort), seen, margin * unit) for margin in _MARGINS)
+            rules = (ensemble.worlds.cheapest(world, int(effort), seen, margin) for margin in margins)
             found += [rule for rule, _ in filter(None, rules)]
     recent = np.argsort(-plays, kind="stable")[:_KEPT]
     return np.array(found + [position.payments[rule] for rule in recent])

@@ -38,8 +38,11 @@ PRIORS = (0.01, 0.1, 0.3, 1.0)
 SWEEPS, OTHERS = 20, 20
 """Moves per refit: rounds of all coordinates, and steps along the difference of two other worlds."""
 
-NOISY_SWEEPS = 4
+NOISY_SWEEPS = 6
 """Rounds of all coordinates per refit where the agent errs: dearer, and more frequent."""
+
+NOISY_ANSWERS = 120
+"""Rules whose answers are weighed there: those offered most often, the latest of equals."""
 
 _WORDS = 10
 """The worlds' mean counts like this many reports next to the plain mean: it knows the answers too, but is a sample."""
@@ -109,7 +112,10 @@ class Ensemble:
     def refit_noisy(self, counts: Array, weights: Array) -> None:
         """Move the worlds on where the agent errs; `weights` (answers, K): how often each rule was answered how."""
         self._turn += 1
-        self.worlds.refit_noisy(counts, weights, NOISY_SWEEPS)
+        order = np.lexsort((np.arange(len(weights)), weights.sum(axis=1)))
+        heard = weights.copy()
+        heard[order[:-NOISY_ANSWERS]] = 0.0
+        self.worlds.refit_noisy(counts, heard, NOISY_SWEEPS)
         self._read()
 
     def _read(self) -> None:

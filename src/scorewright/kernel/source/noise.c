@@ -7,7 +7,7 @@
 
 #include "worlds.h"
 
-static const double LEAST = 1e-4, MOST_ERROR = 0.5; /* of the error; of the temperature, times the reach: LEAST to 1 */
+static const double LEAST_ERROR = 1e-4, MOST_ERROR = 0.5, COLDEST = 5e-4; /* the last in units of the reach */
 
 /* Log-likelihood of all answers when the gains of effort k are `by` along the slope. */
 static double likelihood(const Worlds *w, double error, double temperature, int k, double by) {
@@ -78,10 +78,10 @@ static void move_pairs(Worlds *w, int world, int k, const double *still) {
 
 static void move_noise(Worlds *w, int world) {
     double *error = w->error + world, *temperature = w->temperature + world, by;
-    double low = log(LEAST / *error), high = log(MOST_ERROR / *error);
+    double low = log(LEAST_ERROR / *error), high = log(MOST_ERROR / *error);
     SLICE(w, low, high, likelihood(w, *error * exp(by), *temperature, -1, 0), by);
     *error *= exp(by);
-    low = log(LEAST * w->reach / *temperature), high = log(w->reach / *temperature);
+    low = log(COLDEST * w->reach / *temperature), high = log(w->reach / *temperature);
     SLICE(w, low, high, likelihood(w, *error, *temperature * exp(by), -1, 0), by);
     *temperature *= exp(by);
 }
