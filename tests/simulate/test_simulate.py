@@ -86,7 +86,7 @@ def test_compiled_and_asked_runs_are_identical(seed):
 @pytest.mark.parametrize("name", sw.learn.names())
 def test_every_learner_runs_the_same_compiled_or_asked(name):
     """The baselines too, with other rounds before and after."""
-    options = {"oracle": ORACLE, "game": GAME, "rule": ORACLE[1]}
+    options = {"oracle": ORACLE, "game": GAME, "rule": ORACLE[1], "rng": 5}
     made = [
         sw.learn.make(name, GAME.setting, **{k: v for k, v in options.items() if k in sw.learn.needs(name)})
         for _ in range(2)

@@ -80,7 +80,7 @@ class Haggler(RecordingLearner):
         self._number_of: dict[bytes, int] = {}
         self._plays = np.zeros((0, self._ensemble.efforts))
         self._offered: list[int] = []
-        self._earned: list[float] = []
+        self._since: list[tuple[int, float]] = []
         self._spent = np.zeros(0)
         self._foreseen = self._failed = 0.0
         self._probes, self._failures = 0, 0
@@ -210,7 +210,7 @@ class Haggler(RecordingLearner):
             self._rules.append(move.payments)
             self._plays = np.vstack([self._plays, np.zeros(self._plays.shape[1])])
             self._offered.append(0)
-            self._earned.append(0.0)
+            self._since.append((0, 0.0))
             expected = np.einsum("mw,mw->m", self._ensemble.beliefs, move.payments)
             self._ensemble.answer(expected, effort)
             self._until = 0
@@ -221,7 +221,9 @@ class Haggler(RecordingLearner):
         rule = self._number_of[key]
         self._plays[rule, effort] += 1
         self._offered[rule] += 1
-        self._earned[rule] += earned
+        if self.errs:
+            rounds, so_far = self._since[rule]
+            self._since[rule] = rounds + 1, so_far + earned
         if effort != self._ensemble.answers[rule] and not self.errs:
             self.errs, self._until = True, 0
         if move.campaign is not None:
@@ -246,15 +248,12 @@ class Haggler(RecordingLearner):
         """Play a round per row of `draws` with a rule whose answer is known."""
         move, before = self._move, self.memory.tally("rounds")
         assert move is not None
-        counted = self.memory.counts
         super().play(board, ledger, draws)
         played = self.memory.tally("rounds") - before
         rule = self._number_of[move.payments.tobytes()]
         effort = int(self._ensemble.answers[rule])
         self._plays[rule, effort] += played
         self._offered[rule] += played
-        reports = (self.memory.counts - counted)[effort]
-        self._earned[rule] += float(reports @ (self.setting.value - self._ensemble.expected[rule]))
         if move.campaign is not None:
             self._spent[move.campaign] += played * (move.price if effort == move.target else move.loss)
 
@@ -291,15 +290,18 @@ class Haggler(RecordingLearner):
         plays = self._plays.sum(axis=1)
         position = self._position(self._grown(), self._number)
         means = tremble.profits(position, self._ensemble.expected)[0].mean(axis=0)
-        rule = int(np.argmax(np.where(plays >= min(20.0, plays.max()), means, -np.inf)))
-        rounds = self._offered[rule]
+        since = np.array([rounds for rounds, _ in self._since])
+        if since.max() == 0:
+            return super().recommend(probability)
+        rule = int(np.argmax(np.where(since >= min(20, since.max()), means, -np.inf)))
+        rounds, earned = self._since[rule]
         lead = self.setting.value - self._ensemble.expected[rule]
-        profit = self._earned[rule] / rounds
+        profit = earned / rounds
         half = hoeffding_radius(rounds, rule, 1 - probability) * float(np.ptp(lead))
         effort = int(np.argmax(self._plays[rule]))
         error, temperature = np.median(self._ensemble.noise, axis=1)
         evidence = (
-            f"offered {rounds:,} times, answered with {self._name(effort)} in "
+            f"offered {rounds:,} times since it was found to err, answered with {self._name(effort)} in "
             f"{self._plays[rule, effort] / plays[rule]:.0%} of late; the agent errs: at random in {error:.1%} of "
             f"rounds, otherwise with temperature {temperature:.2g}"
         )
@@ -341,7 +343,7 @@ class Haggler(RecordingLearner):
             "plays": self._plays.tolist(),
             "width": self._plays.shape[1],
             "offered": list(self._offered),
-            "earned": list(self._earned),
+            "since": [list(one) for one in self._since],
             "spent": self._spent.tolist(),
             "probes": [self._foreseen, self._failed, self._probes, self._failures],
             "queued": len(self._queue),
@@ -361,7 +363,8 @@ class Haggler(RecordingLearner):
         self._rules = [np.reshape(np.array(payments, dtype=np.float64), shape) for payments in saved["rules"]]
         self._number_of = {payments.tobytes(): rule for rule, payments in enumerate(self._rules)}
         self._plays = np.array(saved["plays"], dtype=np.float64).reshape(len(self._rules), saved["width"])
-        self._offered, self._earned = list(saved["offered"]), list(saved["earned"])
+        self._offered = list(saved["offered"])
+        self._since = [(int(rounds), float(earned)) for rounds, earned in saved["since"]]
         self._spent = np.array(saved["spent"], dtype=np.float64)
         self._foreseen, self._failed, self._probes, self._failures = saved["probes"]
         self._queue = self._queue[len(self._queue) - saved["queued"] :]

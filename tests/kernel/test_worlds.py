@@ -1,0 +1,153 @@
+"""Worlds: a sample that agrees with every answer, and has the right distribution where that can be computed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import scorewright as sw
+from playing import random_game
+from scorewright.kernel import Worlds
+
+COUNT = 96
+
+
+def made(game: sw.Game, seed: int = 1, priors=(1.0,)) -> Worlds:
+    """Worlds for a game, all efforts known."""
+    terms = game.setting.terms
+    worlds = Worlds(terms.beliefs, terms.lowest, terms.bound, COUNT, np.array(priors), seed)
+    worlds.grow(len(game.costs))
+    return worlds
+
+
+def answered(game: sw.Game, worlds: Worlds, rules: int, seed: int) -> list[tuple[np.ndarray, int]]:
+    """Answers of the rational agent to random rules, told to the worlds."""
+    found = []
+    for number in range(rules):
+        rule = sw.rules.sample(game.beliefs, game.bound, rng=[seed, number])
+        found.append((rule.expected, game.respond(rule)))
+        worlds.answer(*found[-1])
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_worlds_agree_with_every_answer(seed):
+    """In each world the effort that answered is a best response; rows are distributions."""
+    game = random_game(seed, most=12)
+    worlds = made(game, seed)
+    answers = answered(game, worlds, 8, seed)
+    counts = np.random.default_rng(seed).multinomial(20, game.information / game.information.sum(axis=1)[:, None])
+    worlds.place(game.information + 1e-9, game.costs - game.costs[0])
+    assert worlds.refit(counts.astype(float), 10, 5) == COUNT
+    information, costs, _, _ = worlds.read()
+    assert np.allclose(information.sum(axis=2), 1, atol=1e-6)
+    assert (information >= 0).all()
+    assert np.ptp(information, axis=0).max() > 1e-3
+    for expected, effort in answers:
+        gains = information @ expected - costs
+        assert (gains[:, effort] >= gains.max(axis=1) - 1e-6).all()
+
+
+def test_a_worlds_answer_that_none_agrees_with_is_said():
+    """No world agrees: nothing moves, and the count is zero."""
+    game = sw.families.make("three_efforts")
+    worlds = made(game)
+    worlds.place(game.information + 1e-9, game.costs)
+    worlds.answer(np.zeros(5), 2)
+    before = worlds.read()[0]
+    assert worlds.refit(np.zeros((3, 5)), 10, 5) == 0
+    assert np.array_equal(worlds.read()[0], before)
+
+
+def test_without_answers_information_is_dirichlet():
+    """Mean and variance of each belief's probability, over many refits, are those of the Dirichlet distribution."""
+    game = sw.families.make("three_efforts")
+    worlds = made(game, 3)
+    counts = np.array([[9.0, 0, 0, 0, 0], [0, 5, 4, 0, 0], [0, 0, 0, 2, 1]])
+    seen = []
+    for _ in range(60):
+        worlds.refit(counts, 3, 3)
+        seen.append(worlds.read()[0])
+    drawn, shape = np.concatenate(seen), counts + 1.0
+    total = shape.sum(axis=1, keepdims=True)
+    mean = shape / total
+    assert np.abs(drawn.mean(axis=0) - mean).max() < 0.01
+    assert np.abs(drawn.var(axis=0) - mean * (1 - mean) / (total + 1)).max() < 0.003
+
+
+def test_one_answer_cuts_the_cost_gap_uniformly():
+    """With the information given, a cost gap is uniform between what two answers allow."""
+    game = sw.families.make("three_efforts")
+    worlds = made(game, 4)
+    worlds.place(game.information, np.zeros(3), given=True)
+    low, high = (scale * sw.rules.quadratic(game.beliefs, 1.0).expected for scale in (0.2, 0.9))
+    for expected in (low, high):
+        worlds.answer(expected, 0 if expected is low else 1)
+    worlds.place(
+        game.information, np.array([0.0, (game.information[1] - game.information[0]) @ high - 1e-3, 0.9]), given=True
+    )
+    gaps = []
+    for _ in range(60):
+        assert worlds.refit(np.zeros((3, 5)), 4, 0) > 0
+        gaps.append(worlds.read()[1][:, 1])
+    least, most = ((game.information[1] - game.information[0]) @ expected for expected in (low, high))
+    drawn = np.concatenate(gaps)
+    assert least - 1e-9 <= drawn.min() and drawn.max() <= most + 1e-9  # noqa: PT018
+    assert np.quantile((drawn - least) / (most - least), [0.25, 0.5, 0.75]) == pytest.approx(
+        [0.25, 0.5, 0.75], abs=0.05
+    )
+
+
+def test_worlds_go_on_from_where_they_were():
+    """Read, written into new ones, they move on to the same digits."""
+    game = sw.families.make("three_efforts")
+    one, two = made(game, 5), made(game, 6)
+    for worlds in (one, two):
+        answered(game, worlds, 3, 1)
+    one.place(game.information + 1e-9, game.costs)
+    counts = np.ones((3, 5))
+    one.refit(counts, 5, 5)
+    two.write(*one.read())
+    for worlds in (one, two):
+        worlds.refit(counts, 5, 5)
+    assert all(np.array_equal(a, b) for a, b in zip(one.read(), two.read(), strict=True))
+
+
+def test_cheapest_rules_are_those_of_the_known_game():
+    """In the true world the cheapest rule for each effort costs what `solve` says, at a margin too."""
+    for seed in range(6):
+        game = random_game(seed, most=12)
+        worlds = made(game)
+        worlds.place(game.information, game.costs - game.costs[0])
+        worlds.refit(np.zeros_like(game.information), 0, 0)
+        worlds.place(game.information, game.costs - game.costs[0])
+        everyone = np.ones(len(game.costs), dtype=bool)
+        for margin in (0.0, 0.003):
+            solution = sw.solve(game, margin=margin)
+            for effort, best in enumerate(solution.by_effort):
+                found = worlds.cheapest(0, effort, everyone, margin)
+                assert (found is None) == (best is None)
+                if found is not None and best is not None:
+                    assert found[1] == pytest.approx(best.payment, abs=1e-7)
+                    assert sw.Rule(found[0], game.beliefs).is_proper()
+
+
+def test_an_erring_agents_noise_is_found():
+    """From many answers to rules around the threshold, the temperature comes out near the true one."""
+    game = sw.families.make("three_efforts")
+    worlds = made(game, 7)
+    rng = np.random.default_rng(0)
+    weights = []
+    for scale in np.linspace(0.1, 0.9, 25):
+        expected = scale * sw.rules.quadratic(game.beliefs, 1.0).expected
+        gains = (game.information @ expected - game.costs) / 0.02
+        chances = np.exp(gains - gains.max())
+        worlds.answer(expected, int(np.argmax(gains)))
+        weights.append(rng.multinomial(200, chances / chances.sum()).astype(float))
+    worlds.place(game.information + 1e-9, game.costs)
+    counts = 1000 * game.information
+    for _ in range(8):
+        worlds.refit_noisy(counts, np.array(weights), 5)
+    error, temperature = np.median(worlds.read()[2], axis=1)
+    assert 0.014 < temperature < 0.028
+    assert error < 0.02

@@ -1,0 +1,182 @@
+"""Haggler: what it learns, what it says, and when it is sure."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import scorewright as sw
+from playing import play, random_game
+from scorewright.errors import ScorewrightError
+from scorewright.learn import bargaining
+from scorewright.learn.certainty import highest_profit
+from scorewright.learn.opening import next_opening, shapes
+from scorewright.learn.options import expected_gain, option
+
+GAME = sw.families.make("three_efforts")
+ORACLE = sw.oracles.best_margin(GAME)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_is_affordable(seed):
+    """Within 600 rounds the loss per round is below one per cent of the value at stake; OSRL-UCB pays far more."""
+    game = sw.families.random(rng=[5, seed])
+    stake = float(np.ptp(game.worth))
+    run = sw.simulate(game, sw.learn.Haggler(game.setting, rng=seed), 700, rng=seed)
+    printed = sw.simulate(game, sw.learn.OsrlUcb(game.setting, sw.oracles.best_margin(game)), 700, rng=seed)
+    assert (run.regret[-1] - run.regret[-201]) / 200 < 0.01 * stake
+    assert run.regret[-1] < printed.regret[-1] / 3
+
+
+def test_a_horizon_ends_the_probing():
+    """Nothing is probed that can't pay for itself in the rounds left: the last rounds exploit."""
+    run = sw.simulate(GAME, sw.learn.Haggler(GAME.setting, ORACLE, horizon=200, rng=0), 200, rng=0)
+    assert (run.phase[-10:] == "exploit").all()
+    with pytest.raises(ScorewrightError, match="horizon"):
+        sw.learn.Haggler(GAME.setting, horizon=0)
+
+
+def test_efforts_are_discovered():
+    """Where the setting names none, labels are taken as they come, and all that matter are found."""
+    setting = sw.game.Setting(sw.game.Terms(GAME.beliefs, GAME.bound), GAME.utility)
+    learner = sw.learn.Haggler(setting, rng=3)
+    rng = np.random.default_rng(0)
+    for _ in range(120):
+        offer = learner.ask()
+        effort = GAME.respond(offer.rule)
+        report = int(rng.choice(5, p=GAME.information[effort]))
+        learner.tell(offer, GAME.efforts[effort], report)
+    best = GAME.efforts[sw.solve(GAME).effort]
+    assert best in learner.state()["discovered"]
+    assert learner.recommend().effort == learner.state()["discovered"][best]
+
+
+def test_every_offer_says_why():
+    """In words and numbers: what a probe may gain and risks."""
+    whys = {offer.phase: offer.why for offer, _, _ in play(GAME, sw.learn.Haggler(GAME.setting, rng=1), 150, seed=1)}
+    assert {"explore", "probe", "exploit"} <= set(whys)
+    assert "fail" in whys["probe"]
+    assert any(character.isdigit() for character in whys["exploit"])
+
+
+def test_the_recommendation_has_its_evidence():
+    """A rule that works, with an interval that holds it, and what it rests on in words."""
+    learner = sw.learn.Haggler(GAME.setting, rng=1)
+    sw.simulate(GAME, learner, 500, rng=2)
+    found = learner.recommend()
+    assert GAME.respond(found.rule) == found.effort
+    assert found.low <= GAME.profit(found.rule) <= found.high
+    assert "always answered" in found.evidence
+    assert "probes" in found.evidence
+
+
+def test_an_erring_agent_is_noticed_and_paid_a_margin():
+    """A rational agent is never taken for one that errs; a logit one is, and gets a rule that loses little."""
+    assert not any(_played(random_game(seed, most=9), None, 300, seed).errs for seed in range(6))
+    agent = sw.agents.Quantal(0.02)
+    learner = _played(GAME, agent, 1500, 0)
+    assert learner.errs
+    assert "errs" in learner.ask().why
+    found = learner.recommend()
+    gains = (GAME.paid(found.rule.expected) - GAME.costs) / 0.02
+    chances = np.exp(gains - gains.max())
+    profit = float(chances @ (GAME.worth - GAME.paid(found.rule.expected)) / chances.sum())
+    assert found.low <= profit <= found.high
+    assert sw.solve(GAME).profit - profit < 0.03
+    again = sw.learn.Haggler.restore(GAME.setting, json.loads(json.dumps(learner.state())))
+    assert again.ask().rule == learner.ask().rule
+
+
+def _played(game, agent, rounds, seed):
+    learner = sw.learn.Haggler(game.setting, rng=seed)
+    sw.simulate(game, learner, rounds, rng=seed, agent=agent)
+    return learner
+
+
+def test_it_is_sure_when_there_is_nothing_left_to_know():
+    """With exact knowledge the limit is the optimum; with little it is far above; an agent that errs is never sure."""
+    counts = np.rint(1e9 * GAME.information)
+    rules = [solution.rule for solution in sw.solve(GAME).by_effort]
+    answers = np.array([GAME.respond(rule) for rule in rules])
+    expected = np.array([rule.expected for rule in rules])
+    best = sw.solve(GAME).profit
+    exact = highest_profit(GAME.setting, counts, expected, answers, 0.05)
+    assert best <= exact
+    assert highest_profit(GAME.setting, np.rint(50 * GAME.information), expected, answers, 0.05) > best + 0.1
+    learner = sw.learn.Haggler(GAME.setting, rng=0)
+    assert not learner.sure(0.1)
+    sw.simulate(GAME, learner, 2000, rng=0)
+    assert not learner.sure(0.01)
+    with pytest.raises(ScorewrightError, match="gap"):
+        learner.sure(-1)
+
+
+def test_sure_is_wrong_no_more_often_than_promised():
+    """Polled through many runs of one game worth looking into, at one round in two that it is wrong."""
+    wrong = 0
+    for seed in range(40):
+        game = sw.families.random(rng=[6, seed], efforts=2, stake=0.2)
+        learner = sw.learn.Haggler(game.setting, rng=seed)
+        rng = np.random.default_rng(seed)
+        for _ in range(6):
+            sw.simulate(game, learner, 100, rng=rng)
+            if learner.sure(0.3, 0.5):
+                wrong += sw.solve(game).profit - game.profit(learner.recommend().rule) > 0.3
+                break
+    assert wrong <= 20
+
+
+def test_the_opening_goes_up_and_then_between():
+    """Nothing, small sizes, full sizes, then half-way between sizes answered differently; over when all were seen."""
+    full = shapes(GAME.setting)
+    assert all(sw.Rule(payments, GAME.beliefs).is_proper() for payments in full)
+    assert all(sw.Rule(payments, GAME.beliefs).within(GAME.bound) for payments in full)
+    tried: list[tuple[int, float, int]] = []
+    while (found := next_opening(full, tried, None)) is not None:
+        tried.append((*found, GAME.respond(sw.Rule(found[1] * full[found[0]], GAME.beliefs))))
+    assert tried[0][1] == 0.0
+    assert len(tried) == len({one[:2] for one in tried}) <= 12
+    assert next_opening(full, tried, len({answer for _, _, answer in tried})) is None
+
+
+def test_options_are_worth_what_simulation_says():
+    """The value of m more reports and the better of two rules, against a plain simulation."""
+    rng = np.random.default_rng(0)
+    ahead, own, seen, left = -0.05, 0.1, 10, 1000
+    value, samples = option(np.array(ahead), 0.0, own, seen, left)
+    step = own * np.sqrt(samples / (seen + samples)) * rng.normal(size=400_000)
+    simulated = (left - samples) * np.maximum(ahead + step, 0).mean() - samples * -ahead
+    assert float(value) == pytest.approx(simulated, rel=0.02)
+    assert expected_gain(np.array(1.0), np.array(1e-9)) == pytest.approx(1.0)
+    assert float(option(np.array(-0.5), 0.0, 0.01, 1000, 100)[0]) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_game_without_money_and_a_game_without_choice():
+    """A bound of zero, and a single effort: nothing to learn, and said so by exploiting."""
+    for game in (
+        sw.Game(GAME.beliefs, GAME.information, GAME.costs, GAME.utility, 0.0),
+        sw.Game(GAME.beliefs, GAME.information[1:2], [0.1], GAME.utility, 1.0),
+    ):
+        run = sw.simulate(game, sw.learn.Haggler(game.setting, rng=0), 60, rng=0)
+        assert run.regret[-1] - run.regret[-20] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_contradictions_are_taken_for_errors_not_failures():
+    """Answers that no rational agent gives do not stop it."""
+    learner = sw.learn.Haggler(GAME.setting, ORACLE, rng=0)
+    history = play(GAME, learner, 60, seed=0, agent=sw.agents.Scripted([2, 0, 1] * 20))
+    assert learner.errs
+    assert all(offer.rule.is_proper() for offer, _, _ in history)
+
+
+def test_budgets_grow_with_the_logarithm_of_time():
+    """Campaigns for one effort that promise nothing cost no more than that."""
+    learner = sw.learn.Haggler(GAME.setting, ORACLE, rng=0)
+    sw.simulate(GAME, learner, 3000, rng=0)
+    size = float(np.ptp(GAME.value)) + GAME.bound
+    assert learner._spent.max() <= bargaining.TITHE * size * np.log2(3001) + bargaining.STAKE * np.sqrt(
+        size * 3000 * size
+    )
+    assert learner._spent.sum() < 10 * size
