@@ -1,0 +1,58 @@
+"""Haggling: time of ask + tell, and of simulated rounds that merely exploit, beside OSRL-UCB in the same run.
+
+python benchmarks/haggling.py
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+import scorewright as sw
+
+
+def asked(game: sw.Game, learner: sw.learn.Learner, rounds: int) -> np.ndarray:
+    """Milliseconds of ask + tell, round by round."""
+    rng, taken = np.random.default_rng(0), []
+    for _ in range(rounds):
+        started = time.perf_counter()
+        offer = learner.ask()
+        thought = time.perf_counter() - started
+        effort = game.respond(offer.rule)
+        report = int(rng.choice(len(game.beliefs), p=game.information[effort] / game.information[effort].sum()))
+        started = time.perf_counter()
+        learner.tell(offer, effort, report)
+        taken.append(1e3 * (thought + time.perf_counter() - started))
+    return np.array(taken)
+
+
+def main() -> None:
+    """Print the table."""
+    print("ask + tell, ms: median, 90%, 99%, largest; total s  (oracle-free, from the first round)")
+    for name, options in {
+        "K3 M9": {"efforts": 3, "observations": 3},
+        "K5 M30": {"efforts": 5, "observations": 6},
+    }.items():
+        for rounds in (300, 2000):
+            game = sw.families.random(rng=[1, 1], states=3, **options)
+            taken = asked(game, sw.learn.Haggler(game.setting, rng=0), rounds)
+            parts = ", ".join(f"{part:.3g}" for part in np.quantile(taken, [0.5, 0.9, 0.99, 1.0]))
+            print(f"  {name:7} {rounds:5} rounds: {parts}; {taken.sum() / 1e3:.1f} s")
+    print("simulated rounds after 2,000 have been played, us per round: Haggler, OSRL-UCB as printed, ratio")
+    for seed in range(3):
+        game = sw.families.random(rng=[2, seed])
+        spent = []
+        for learner in (
+            sw.learn.Haggler(game.setting, rng=0),
+            sw.learn.OsrlUcb(game.setting, sw.oracles.best_margin(game)),
+        ):
+            sw.simulate(game, learner, 2000, rng=0)
+            started = time.perf_counter()
+            sw.simulate(game, learner, 1_000_000, rng=1, record="thin")
+            spent.append(time.perf_counter() - started)
+        print(f"  {spent[0]:.3f}, {spent[1]:.3f}, {spent[0] / spent[1]:.2f}")
+
+
+if __name__ == "__main__":
+    main()
