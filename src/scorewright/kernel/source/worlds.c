@@ -342,45 +342,49 @@ static void move_along_faces(Worlds *w, int world, int times) {
     }
     for (int k = 1; k < K; k++) place[D] = K * M + k, scale[D++] = 0.1 * w->reach;
     int faces = (int)(R * (K - 1)), most = D - K - 1 < faces ? D - K - 1 : faces;
+    if (most < 0) most = 0;
     Face *face = room_for(faces + 1, sizeof *face);
-    double *basis = room_for((int64_t)(most > 0 ? most + K : K) * D, sizeof(double)), *z = room_for(D, sizeof(double));
-    for (int t = 0; t < times && D > K; t++) {
-        int count = 0, rows = 0, heeded = most > 0 ? below(w, most + 1) : 0;
-        for (int64_t r = 0; r < R; r++)
-            for (int k = 0; k < K; k++) {
-                int answer = w->efforts.at[r];
-                if (k != answer) face[count++] = (Face){w->gain.at[answer * R + r] - w->gain.at[k * R + r], r, k};
+    double *basis = room_for((int64_t)(most + K) * D, sizeof(double)), *z = room_for(D, sizeof(double));
+    int32_t *rows_with = room_for(most + 1, sizeof *rows_with); /* rows of the basis when that many faces are heeded */
+    int count = 0, rows = 0;
+    for (int64_t r = 0; r < R; r++)
+        for (int k = 0; k < K; k++) {
+            int answer = w->efforts.at[r];
+            if (k != answer) face[count++] = (Face){w->gain.at[answer * R + r] - w->gain.at[k * R + r], r, k};
+        }
+    qsort(face, (size_t)count, sizeof *face, tighter);
+    for (int f = -K; f < most; f++) { /* first that probabilities sum to one, then the faces; orthonormal in scale */
+        double *row = basis + (int64_t)rows * D, length = 0;
+        for (int i = 0; i < D; i++) {
+            int k = place[i] < K * M ? place[i] / M : -1, m = place[i] % M;
+            if (f < 0) row[i] = k == f + K ? scale[i] : 0;
+            else {
+                int answer = w->efforts.at[face[f].r], rival = face[f].rival;
+                const double *rule = w->near.at + face[f].r * M;
+                double part;
+                if (k >= 0) part = k == answer ? rule[m] : k == rival ? -rule[m] : 0;
+                else part = place[i] - K * M == answer ? -1 : place[i] - K * M == rival ? 1 : 0;
+                row[i] = part * scale[i];
             }
-        qsort(face, (size_t)count, sizeof *face, tighter);
-        for (int f = -K; f < heeded; f++) { /* first that probabilities sum to one, then the faces; orthonormal in scale */
-            double *row = basis + (int64_t)rows * D, length = 0;
-            for (int i = 0; i < D; i++) {
-                int k = place[i] / M, m = place[i] % M;
-                if (place[i] >= K * M) k = -1;
-                if (f < 0) row[i] = k == f + K ? scale[i] : 0;
-                else {
-                    int answer = w->efforts.at[face[f].r], rival = face[f].rival;
-                    const double *rule = w->near.at + face[f].r * M;
-                    double sign;
-                    if (k >= 0) sign = k == answer ? rule[m] : k == rival ? -rule[m] : 0;
-                    else sign = place[i] - K * M == answer ? -1 : place[i] - K * M == rival ? 1 : 0;
-                    row[i] = sign * scale[i];
-                }
-                length += row[i] * row[i];
+            length += row[i] * row[i];
+        }
+        double before = length;
+        for (int twice = 0; twice < 2; twice++)
+            for (int b = 0; b < rows; b++) {
+                double part = dot(row, basis + (int64_t)b * D, D);
+                for (int i = 0; i < D; i++) row[i] -= part * basis[(int64_t)b * D + i];
             }
-            double before = length;
-            for (int twice = 0; twice < 2; twice++)
-                for (int b = 0; b < rows; b++) {
-                    double part = dot(row, basis + (int64_t)b * D, D);
-                    for (int i = 0; i < D; i++) row[i] -= part * basis[(int64_t)b * D + i];
-                }
-            length = dot(row, row, D);
-            if (!(length > 1e-18 * before) || !(before > 0)) continue;
+        length = dot(row, row, D);
+        if (before > 0 && length > 1e-18 * before) {
             for (int i = 0; i < D; i++) row[i] /= sqrt(length);
             rows++;
         }
+        if (f >= -1) rows_with[f + 1] = rows;
+    }
+    for (int t = 0; t < times && D > K; t++) {
+        int heeded = rows_with[below(w, most + 1)];
         for (int i = 0; i < D; i++) z[i] = normal(w);
-        for (int b = 0; b < rows; b++) {
+        for (int b = 0; b < heeded; b++) {
             double part = dot(z, basis + (int64_t)b * D, D);
             for (int i = 0; i < D; i++) z[i] -= part * basis[(int64_t)b * D + i];
         }
@@ -392,7 +396,7 @@ static void move_along_faces(Worlds *w, int world, int times) {
         }
         walk(w, world, w->drift);
     }
-    free(place), free(scale), free(face), free(basis), free(z);
+    free(place), free(scale), free(face), free(basis), free(z), free(rows_with);
 }
 
 static void move_afresh(Worlds *w, int world, int k) {
