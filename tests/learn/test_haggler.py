@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import numpy as np
@@ -26,7 +27,7 @@ def test_it_is_affordable(seed):
     stake = float(np.ptp(game.worth))
     run = sw.simulate(game, sw.learn.Haggler(game.setting, rng=seed), 700, rng=seed)
     printed = sw.simulate(game, sw.learn.OsrlUcb(game.setting, sw.oracles.best_margin(game)), 700, rng=seed)
-    assert (run.regret[-1] - run.regret[-201]) / 200 < 0.01 * stake
+    assert (run.regret[-1] - run.regret[-201]) / 200 < max(0.01 * stake, 0.003)
     assert run.regret[-1] < printed.regret[-1] / 3
 
 
@@ -161,6 +162,36 @@ def test_a_game_without_money_and_a_game_without_choice():
     ):
         run = sw.simulate(game, sw.learn.Haggler(game.setting, rng=0), 60, rng=0)
         assert run.regret[-1] - run.regret[-20] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_it_can_be_asked_what_it_knows_at_any_time():
+    """After every answer, an effort just discovered included; when the agent is found to err; when nothing is paid."""
+    bare = sw.Game(GAME.beliefs, GAME.information, GAME.costs, GAME.utility, 1.0)
+    for game, agent in ((bare, None), (bare, sw.agents.Noisy(0.2)), (dataclasses.replace(bare, bound=0.0), None)):
+        learner = sw.learn.Haggler(game.setting, rng=2)
+        rng = np.random.default_rng(0)
+        player = (agent or sw.agents.Rational()).start(game, rng)
+        for _ in range(40):
+            offer = learner.ask()
+            effort = player.choose(offer.rule.expected)
+            learner.tell(offer, effort, int(rng.choice(5, p=game.information[effort])))
+            assert np.isfinite(learner.recommend().profit)
+            learner.sure(0.5)
+            json.dumps(learner.state(), allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [("answers", [-1]), ("chance", ["1"]), ("efforts", 10**6), ("information", []), ("turn", None), ("costs", "x")],
+)
+def test_damaged_worlds_are_refused(entry, value):
+    """In words, and before the kernel sees them."""
+    learner = sw.learn.Haggler(GAME.setting, ORACLE, rng=0)
+    sw.simulate(GAME, learner, 20, rng=0)
+    state = json.loads(json.dumps(learner.state()))
+    state["learned"]["worlds"][entry] = value
+    with pytest.raises(ScorewrightError):
+        sw.learn.Haggler.restore(GAME.setting, state)
 
 
 def test_contradictions_are_taken_for_errors_not_failures():

@@ -128,7 +128,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sw_worlds_cheapest": (c_int, [c_void_p, c_int, c_int, c_char_p, c_double, Doubles, Doubles]),
     "sw_worlds_read": (None, [c_void_p, Doubles, Doubles, Doubles, Longs]),
     "sw_worlds_place": (None, [c_void_p, Doubles, Doubles, c_int]),
-    "sw_worlds_write": (None, [c_void_p, Doubles, Doubles, Doubles, Longs]),
+    "sw_worlds_write": (None, [c_void_p, Doubles, Doubles, Doubles, Longs, c_int]),
     "sw_load": (c_int, [c_void_p, Doubles, Longs, Longs]),
 }
 

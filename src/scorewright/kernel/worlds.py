@@ -81,6 +81,10 @@ class Worlds:
         library().sw_worlds_read(self._handle, doubles(information), doubles(costs), doubles(noise), longs(chance))
         return information, costs, noise, chance
 
-    def write(self, information: Array, costs: Array, noise: Array, chance: NDArray[np.int64]) -> None:
-        """Take back what `read` returned."""
-        library().sw_worlds_write(self._handle, doubles(information), doubles(costs), doubles(noise), longs(chance))
+    def write(
+        self, information: Array, costs: Array, noise: Array, chance: NDArray[np.int64], *, placed: bool = False
+    ) -> None:
+        """Take back what `read` returned; `placed`: all worlds are still in the one place where they were put."""
+        library().sw_worlds_write(
+            self._handle, doubles(information), doubles(costs), doubles(noise), longs(chance), placed
+        )

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from scorewright.errors import NothingLearnedError
+from scorewright.errors import AnswerError, DocumentError, NothingLearnedError
 from scorewright.game import Game, Setting
 from scorewright.kernel import Board, Ledger
 from scorewright.learn import bargaining, tremble
@@ -104,9 +104,6 @@ class Haggler(RecordingLearner):
 
     def _take_up(self, move: Move, number: int) -> None:
         self._move, self._until = move, number + move.repeats - 1
-        self._arm(move)
-
-    def _arm(self, move: Move) -> None:
         self.memory.set_arms([self.memory.rule(move.payments)], [move.target], 0.0, in_turn=True, phase=move.phase)
 
     def _next(self, number: int) -> Move:
@@ -123,6 +120,10 @@ class Haggler(RecordingLearner):
         if self._pending:
             return self._pending.pop(0)
         counts = self._grown()
+        if self.setting.terms.bound == 0:
+            made = int(np.argmax(counts.sum(axis=1)))
+            why = "exploit: nothing can be paid, so there is nothing to choose"
+            return Move("exploit", made, np.zeros(self.setting.terms.beliefs.shape), 1, why)
         if not self.errs:
             try:
                 self._ensemble.refit(counts)
@@ -190,6 +191,8 @@ class Haggler(RecordingLearner):
     # -- answers -----------------------------------------------------------------------------------------------------
 
     def _absorb(self, offer: Offer, effort: int, report: int) -> None:
+        if self.information is not None and effort >= len(self.information):
+            raise AnswerError(f"effort {effort} is none of the {len(self.information)} that this learner was told of")
         self.memory.absorb(effort, report)
         self._learn(effort, float(self.setting.value[report] - offer.rule.expected[report]))
 
@@ -224,7 +227,7 @@ class Haggler(RecordingLearner):
         if self.errs:
             rounds, so_far = self._since[rule]
             self._since[rule] = rounds + 1, so_far + earned
-        if effort != self._ensemble.answers[rule] and not self.errs:
+        if effort != self._ensemble.answers[rule] and not self.errs and self.setting.terms.bound > 0:
             self.errs, self._until = True, 0
         if move.campaign is not None:
             self._spent[move.campaign] += move.price if effort == move.target else move.loss
@@ -287,12 +290,11 @@ class Haggler(RecordingLearner):
         return Recommendation(rule, best.effort, profit, profit - half, profit + half, probability, rounds, evidence)
 
     def _recommend_noisy(self, probability: float) -> Recommendation:
-        plays = self._plays.sum(axis=1)
+        plays, since = self._plays.sum(axis=1), np.array([rounds for rounds, _ in self._since])
+        if since.max() == 0 or not self._ensemble.noise.all():
+            return super().recommend(probability)
         position = self._position(self._grown(), self._number)
         means = tremble.profits(position, self._ensemble.expected)[0].mean(axis=0)
-        since = np.array([rounds for rounds, _ in self._since])
-        if since.max() == 0:
-            return super().recommend(probability)
         rule = int(np.argmax(np.where(since >= min(20, since.max()), means, -np.inf)))
         rounds, earned = self._since[rule]
         lead = self.setting.value - self._ensemble.expected[rule]
@@ -358,7 +360,7 @@ class Haggler(RecordingLearner):
 
     def _load(self, saved: dict[str, Any]) -> None:
         super()._load(saved)
-        self._ensemble.load(saved["worlds"])
+        self._ensemble.load(saved["worlds"], self.efforts + self._open_ended)
         shape = self.setting.terms.beliefs.shape
         self._rules = [np.reshape(np.array(payments, dtype=np.float64), shape) for payments in saved["rules"]]
         self._number_of = {payments.tobytes(): rule for rule, payments in enumerate(self._rules)}
@@ -373,9 +375,11 @@ class Haggler(RecordingLearner):
         self._trying = None if trying is None else (int(trying[0]), float(trying[1]))
         self._move = None if saved["move"] is None else _read(saved["move"])
         self._pending = [_read(move) for move in saved["pending"]]
-        self._until, self._refitted, self.errs = saved["until"], saved["refitted"], saved["errs"]
-        if self._move is not None:
-            self._arm(self._move)
+        self._until, self._refitted, self.errs = int(saved["until"]), int(saved["refitted"]), bool(saved["errs"])
+        sizes = {len(self._rules), len(self._plays), len(self._offered), len(self._since), len(self._ensemble.answers)}
+        moves = [move for move in (self._move, *self._pending) if move is not None]
+        if len(sizes) > 1 or any(move.payments.shape != shape for move in moves) or min(saved["probes"]) < 0:
+            raise DocumentError("this state was not saved by this version of scorewright, or has been changed since")
 
 
 class Informed(Haggler):

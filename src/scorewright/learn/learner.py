@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from scorewright import document
-from scorewright.errors import AnswerError, DocumentError, InvalidInputError
+from scorewright.errors import AnswerError, DocumentError, InvalidInputError, ScorewrightError
 from scorewright.game import Setting
 from scorewright.learn.estimates import Estimates
 from scorewright.learn.offer import Offer
@@ -164,8 +164,13 @@ class Learner(ABC):
             raise InvalidInputError(f"this is the state of a {entries['learner']!r} learner, not of {cls.name!r}")
         if entries["setting"] != _fingerprint(expect(setting, Setting, "setting")):
             raise InvalidInputError("this state belongs to another setting: restore it with the one it was taken in")
-        learner = cls._rebuild(expect(setting, Setting, "setting"), entries["options"])
-        learner._load(entries["learned"])
+        try:
+            learner = cls._rebuild(expect(setting, Setting, "setting"), entries["options"])
+            learner._load(entries["learned"])
+        except ScorewrightError:
+            raise
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as problem:
+            raise DocumentError(f"this state has been changed since it was saved: {problem!r:.100}") from None
         learner._number = entries["number"]
         if learner._number != entries["number"]:
             raise DocumentError(f"this state says round {entries['number']} but remembers {learner._number - 1}")

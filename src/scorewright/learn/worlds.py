@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorewright import tolerance
+from scorewright.errors import DocumentError, SolverError
 from scorewright.game import Setting
 from scorewright.kernel import Worlds
 from scorewright.program import Program, Rows
@@ -46,6 +47,8 @@ NOISY_ANSWERS = 120
 
 _WORDS = 10
 """The worlds' mean counts like this many reports next to the plain mean: it knows the answers too, but is a sample."""
+
+_CHANGED = "this state was not saved by this version of scorewright, or has been changed since"
 
 _CONTRADICTED = 1e-6
 """Answers that no world agrees with within this, relative to the payments, contradict each other."""
@@ -86,7 +89,9 @@ class Ensemble:
 
     def grow(self, efforts: int) -> None:
         """Make room for more efforts."""
-        self.worlds.grow(efforts)
+        if efforts > self.efforts:
+            self.worlds.grow(efforts)
+            self._read()
 
     def answer(self, expected: Array, effort: int) -> None:
         """Take in that a new rule was answered with an effort."""
@@ -160,11 +165,18 @@ class Ensemble:
             low[:size] = high[:size] = self.known.ravel()
         objective = np.zeros(width)
         objective[-1] = -1.0
-        room = float(Program(objective, Rows.dense(matrix, least), low, high).optimum().point[-1])
+        try:
+            widest = Program(objective, Rows.dense(matrix, least), low, high).optimum().point
+        except SolverError:  # too thin for the solver to tell: no world can be found, so none is claimed
+            raise ContradictionError from None
+        room = float(widest[-1])
         if room < -_CONTRADICTED:
             raise ContradictionError
         low[-1] = room / 2 if room > 0 else room - tolerance.FEASIBLE
-        point = self._closest(matrix, least, low, high, counts)
+        try:
+            point = self._closest(matrix, least, low, high, counts)
+        except SolverError:
+            point = widest
         information = np.maximum(point[:size].reshape(efforts, beliefs), 1e-12)
         return information / information.sum(axis=1, keepdims=True), point[size:-1] * (self.bound or 1.0)
 
@@ -202,22 +214,34 @@ class Ensemble:
             "turn": self._turn,
         }
 
-    def load(self, saved: dict[str, Any]) -> None:
-        """Take back what `save` returned, into an ensemble just made."""
-        for expected, effort in zip(
-            np.reshape(saved["expected"], (-1, len(self.beliefs))), saved["answers"], strict=True
-        ):
-            self.grow(effort + 1)
-            self.answer(expected, effort)
-        self.grow(saved["efforts"])
-        shape = (COUNT, self.efforts, len(self.beliefs))
-        self.worlds.write(
-            np.reshape(saved["information"], shape),
-            np.reshape(saved["costs"], shape[:2]),
-            np.reshape(saved["noise"], (2, COUNT)),
-            np.array([int(number) for number in saved["chance"]], dtype=np.int64),
-        )
-        self._turn = saved["turn"]
+    def load(self, saved: dict[str, Any], efforts: int) -> None:
+        """Take back what `save` returned, into an ensemble just made; `efforts`: how many there are at most.
+
+        Raises
+        ------
+        DocumentError
+            It was not saved by this version, or has been changed since.
+        """
+        count, beliefs = saved["efforts"], len(self.beliefs)
+        answers = np.array(saved["answers"], dtype=np.int64).reshape(-1)
+        chance = np.array([int(number) for number in saved["chance"]], dtype=np.int64)
+        if not 0 <= count <= efforts or ((answers < 0) | (answers >= count)).any() or chance.shape != (4,):
+            raise DocumentError(_CHANGED)
+        shapes = {
+            "information": (COUNT, count, beliefs), "costs": (COUNT, count), "noise": (2, COUNT),
+            "expected": (len(answers), beliefs),
+        }  # fmt: skip
+        parts = {name: np.array(saved[name], dtype=np.float64).reshape(shape) for name, shape in shapes.items()}
+        sums = parts["information"].sum(axis=2)
+        if not all(np.isfinite(part).all() for part in parts.values()) or (parts["noise"] < 0).any():
+            raise DocumentError(_CHANGED)
+        if (parts["information"] < 0).any() or (np.abs(sums - 1) > 1e-6).any() or not chance.any():
+            raise DocumentError(_CHANGED)
+        self.grow(count)
+        for expected, effort in zip(parts["expected"], answers, strict=True):
+            self.answer(expected, int(effort))
+        self._turn = int(saved["turn"])
+        self.worlds.write(parts["information"], parts["costs"], parts["noise"], chance, placed=self._turn == 0)
         self._read()
 
 

@@ -540,7 +540,8 @@ PUBLIC void sw_worlds_read(const Worlds *w, double *information, double *costs, 
 }
 
 PUBLIC void sw_worlds_write(Worlds *w, const double *information, const double *costs, const double *noise,
-                            const int64_t *random) {
+                            const int64_t *random, int placed) {
+    w->placed = placed;
     memcpy(w->information, information, (size_t)w->P * w->K * w->M * sizeof(double));
     memcpy(w->costs, costs, (size_t)w->P * w->K * sizeof(double));
     memcpy(w->error, noise, (size_t)w->P * sizeof(double));
