@@ -92,7 +92,8 @@ def test_one_answer_cuts_the_cost_gap_uniformly():
         gaps.append(worlds.read()[1][:, 1])
     least, most = ((game.information[1] - game.information[0]) @ expected for expected in (low, high))
     drawn = np.concatenate(gaps)
-    assert least - 1e-9 <= drawn.min() and drawn.max() <= most + 1e-9  # noqa: PT018
+    assert drawn.min() >= least - 1e-9
+    assert drawn.max() <= most + 1e-9
     assert np.quantile((drawn - least) / (most - least), [0.25, 0.5, 0.75]) == pytest.approx(
         [0.25, 0.5, 0.75], abs=0.05
     )

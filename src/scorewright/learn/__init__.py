@@ -4,8 +4,9 @@ from scorewright.learn.audit import Audit, audit
 from scorewright.learn.estimates import Estimates
 from scorewright.learn.explore_then_commit import ExploreThenCommit
 from scorewright.learn.fixed_rule import Clairvoyant, FixedRule
-from scorewright.learn.haggler import Haggler, Informed
+from scorewright.learn.haggler import Haggler
 from scorewright.learn.hidden_effort import HiddenEffort
+from scorewright.learn.informed import Informed
 from scorewright.learn.learner import Learner
 from scorewright.learn.offer import Offer
 from scorewright.learn.osrl_ucb import OsrlUcb

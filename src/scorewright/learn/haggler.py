@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 
 from scorewright.errors import AnswerError, DocumentError, NothingLearnedError
-from scorewright.game import Game, Setting
+from scorewright.game import Setting
 from scorewright.kernel import Board, Ledger
 from scorewright.learn import bargaining, tremble
 from scorewright.learn.bargaining import Move
@@ -380,27 +380,6 @@ class Haggler(RecordingLearner):
         moves = [move for move in (self._move, *self._pending) if move is not None]
         if len(sizes) > 1 or any(move.payments.shape != shape for move in moves) or min(saved["probes"]) < 0:
             raise DocumentError("this state was not saved by this version of scorewright, or has been changed since")
-
-
-class Informed(Haggler):
-    """Haggler told the true information, so that only costs are to be found: what knowing it is worth.
-
-    Parameters
-    ----------
-    setting : Setting
-    game : Game
-        Whose information to tell.
-    oracle, horizon, rng
-        As for Haggler.
-    """
-
-    name = "informed"
-
-    def __init__(
-        self, setting: Setting, game: Game, oracle: Any = None, *, horizon: int | None = None, rng: Any = None
-    ) -> None:
-        information = np.array(expect(game, Game, "game").information)
-        self._make(setting, oracle, horizon, int(generator(rng).integers(2**62)), information)
 
 
 def _written(move: Move) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from scorewright.errors import InvalidInputError
 from scorewright.game import Setting
 from scorewright.learn.explore_then_commit import ExploreThenCommit
 from scorewright.learn.fixed_rule import Clairvoyant, FixedRule
-from scorewright.learn.haggler import Haggler, Informed
+from scorewright.learn.haggler import Haggler
+from scorewright.learn.informed import Informed
 from scorewright.learn.learner import Learner
 from scorewright.learn.osrl_ucb import OsrlUcb
 from scorewright.learn.rule_bandits import OracleBandit, ScaledQuadratic
