@@ -45,9 +45,12 @@ class Worlds:
         library().sw_worlds_answer(self._handle, doubles(expected), effort)
         self.answers += 1
 
-    def refit(self, counts: Array, sweeps: int, others: int) -> int:
-        """Move all worlds; return how many agreed with the answers before (if none did, nothing moves)."""
-        return int(library().sw_worlds_refit(self._handle, doubles(counts), sweeps, others))
+    def refit(self, counts: Array, priors: Array, sweeps: int, others: int) -> int:
+        """Move all worlds; return how many agreed with the answers before (if none did, nothing moves).
+
+        `counts` (K, M) are the reports, `priors` (P, K) each world's Dirichlet parameters.
+        """
+        return int(library().sw_worlds_refit(self._handle, doubles(counts), doubles(priors), sweeps, others))
 
     def paid(self, expected: Array) -> Array:
         """Return what each effort is paid under rules with these expected payments (n, M), in each world: (P, n, K)."""
@@ -55,9 +58,9 @@ class Worlds:
         library().sw_worlds_paid(self._handle, doubles(expected), len(expected), doubles(result))
         return result
 
-    def refit_noisy(self, counts: Array, weights: Array, sweeps: int) -> None:
+    def refit_noisy(self, counts: Array, priors: Array, weights: Array, sweeps: int) -> None:
         """Move all worlds of an agent that errs; `weights` (answers, K) says how often each rule was answered how."""
-        library().sw_worlds_refit_noisy(self._handle, doubles(counts), doubles(weights), sweeps)
+        library().sw_worlds_refit_noisy(self._handle, doubles(counts), doubles(priors), doubles(weights), sweeps)
 
     def cheapest(
         self, world: int, effort: int, rivals: NDArray[np.bool_], margin: float = 0.0

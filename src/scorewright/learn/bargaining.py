@@ -52,6 +52,8 @@ WORTHWHILE = 0.002
 TROUBLE = 0.02
 """What any step of a campaign costs at least, likewise."""
 
+HONEST = 1.0
+
 _FISHER = 0.36
 """A report's share of what is left to know, in units in which an even chance decides 1/4: 1/4 over log 2."""
 
@@ -238,10 +240,17 @@ def _hope_for(position: Position, incumbent: Incumbent, effort: int, best: Array
     own = float((ensemble.information[:, effort] @ (position.value - expected)).std())
     spread = float(best.std())
     if base is not None and ensemble.known is None:
-        own = max(own, float(np.ptp(position.value)) / 2 / math.sqrt(seen + 1))
+        own = max(own, _standard_error(position.counts[effort], position.value - expected, float(np.ptp(position.value)) / 2))
         spread = max(spread, own)
     rest = math.sqrt(max(spread**2 - own**2, 0.0))
     return float(option(np.array(best.mean()), rest, min(own, spread), seen, position.left)[0])
+
+
+def _standard_error(counts: Array, value: Array, surprise: float) -> float:
+    """Of the mean value of these reports, if one more came that is off by `surprise`."""
+    seen = float(counts.sum())
+    squares = float(counts @ (value - counts @ value / max(seen, 1)) ** 2)
+    return math.sqrt(squares + HONEST * surprise**2) / (seen + 1)
 
 
 def _most_telling_report(position: Position, incumbent: Incumbent, effort: int) -> tuple[float, int, float] | None:

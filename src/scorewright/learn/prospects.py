@@ -147,6 +147,7 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
     worth = ensemble.information @ value
     found = [ensemble.worlds.cheapest(world, effort, seen) for world in asked]
     cheapest = [rule for rule, _ in filter(None, found)]
+    owners = np.array([world for world, one in zip(asked, found, strict=True) if one is not None], dtype=np.intp)
     best = np.array(
         [-np.inf if one is None else worth[world, effort] - one[1] for world, one in zip(asked, found, strict=True)]
     )
@@ -158,6 +159,7 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
     else:
         works = position.payments[base]
         payments = np.array([(1 - x) * rule + x * works for rule in cheapest for x in _MIXED] + [works])
+        owners = np.append(np.repeat(owners, len(_MIXED)), owners[0])
     expected = np.einsum("mw,nmw->nm", ensemble.beliefs, payments)
     paid = ensemble.worlds.paid(expected)
     gains = np.where(seen | (np.arange(len(seen)) == effort), paid - ensemble.costs[:, None, :], -np.inf)
@@ -169,8 +171,8 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
     if len(failed):
         apart = np.abs(expected[:, None, :] - failed[None]).max(axis=2).min(axis=1)
         obeyed[:, apart < _NEAR * ensemble.reach] = False
-    fails = 1 - obeyed.mean(axis=0)
-    count = len(obeyed)
+    count = len(obeyed) - 1
+    fails = 1 - (obeyed.sum(axis=0) - obeyed[owners, np.arange(len(payments))]) / count
     chance = np.where(new, np.minimum(1, position.doubt * (fails * count + 0.5) / (count + 1)), fails)
     profit = worth[:, None, :] - paid
     against = (ensemble.information[:, incumbent.effort] @ (value - ensemble.expected[incumbent.rule]))[:, None]

@@ -18,6 +18,7 @@ If no world agrees with all answers, the agent is not the rational one: `Contrad
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,11 @@ COUNT = 96
 
 PRIORS = (0.01, 0.1, 0.3, 1.0)
 """Dirichlet parameters per belief; see above."""
+
+FLOOR = 0.2
+"""Share of the worlds that keep to a prior whatever the reports say for it: no effort is written off."""
+
+_STRIDE = 37
 
 SWEEPS, OTHERS = 20, 20
 """Moves per refit: rounds of all coordinates, and steps along the difference of two other worlds."""
@@ -108,9 +114,10 @@ class Ensemble:
             No world agrees with all answers.
         """
         self._turn += 1
-        if self.worlds.refit(counts, SWEEPS, OTHERS) == 0:
+        priors = _dealt(believed_priors(counts))
+        if self.worlds.refit(counts, priors, SWEEPS, OTHERS) == 0:
             self.worlds.place(*self._agreeing(counts), given=self.known is not None)
-            if self.worlds.refit(counts, SWEEPS, OTHERS) == 0:
+            if self.worlds.refit(counts, priors, SWEEPS, OTHERS) == 0:
                 raise ContradictionError
         self._read()
 
@@ -120,7 +127,7 @@ class Ensemble:
         order = np.lexsort((np.arange(len(weights)), weights.sum(axis=1)))
         heard = weights.copy()
         heard[order[:-NOISY_ANSWERS]] = 0.0
-        self.worlds.refit_noisy(counts, heard, NOISY_SWEEPS)
+        self.worlds.refit_noisy(counts, _dealt(believed_priors(counts)), heard, NOISY_SWEEPS)
         self._read()
 
     def _read(self) -> None:
@@ -131,7 +138,11 @@ class Ensemble:
         if self.known is not None:
             return self.known
         seen = counts.sum(axis=1, keepdims=True)
-        smooth = sum((counts + prior) / (seen + prior * counts.shape[1]) for prior in PRIORS) / len(PRIORS)
+        weights = believed_priors(counts)
+        smooth = sum(
+            weight[:, None] * (counts + prior) / (seen + prior * counts.shape[1])
+            for prior, weight in zip(PRIORS, weights.T, strict=True)
+        )
         result: Array = (seen * smooth + _WORDS * self.information.mean(axis=0)) / (seen + _WORDS)
         return result
 
@@ -243,6 +254,34 @@ class Ensemble:
         self._turn = int(saved["turn"])
         self.worlds.write(parts["information"], parts["costs"], parts["noise"], chance, placed=self._turn == 0)
         self._read()
+
+
+def believed_priors(counts: Array) -> Array:
+    r"""How far the reports speak for each of `PRIORS`, by effort: (K, priors).
+
+    The chance of n reports under a Dirichlet prior with parameter a is
+    :math:`\frac{\Gamma(M a)}{\Gamma(n + M a)} \prod_j \frac{\Gamma(n_j + a)}{\Gamma(a)}`.
+    """
+    evidence = np.empty((len(counts), len(PRIORS)))
+    for effort, row in enumerate(counts):
+        reports = row[row > 0].tolist()
+        for at, prior in enumerate(PRIORS):
+            all_in_all = prior * len(row)
+            evidence[effort, at] = math.lgamma(all_in_all) - math.lgamma(sum(reports) + all_in_all)
+            evidence[effort, at] += sum(math.lgamma(n + prior) for n in reports) - len(reports) * math.lgamma(prior)
+    weights = np.exp(evidence - evidence.max(axis=1, keepdims=True))
+    result: Array = FLOOR / len(PRIORS) + (1 - FLOOR) * weights / weights.sum(axis=1, keepdims=True)
+    return result
+
+
+def _dealt(weights: Array) -> Array:
+    """Deal the priors to the worlds in these proportions, in another order for each effort: (worlds, K)."""
+    efforts = np.arange(len(weights))
+    rank = (np.arange(COUNT)[:, None] * _STRIDE + 7 * efforts) % COUNT
+    limits = np.cumsum(weights, axis=1)[:, :-1]
+    at = ((rank[:, :, None] + 0.5) / COUNT > limits).sum(axis=2)
+    result: Array = np.array(PRIORS)[at]
+    return result
 
 
 def seen_efforts(counts: Array) -> NDArray[np.bool_]:

@@ -56,9 +56,9 @@ PUBLIC Worlds *sw_worlds_new(int M, int W, int P, double bound, double reach, co
                              const double *priors, int count, uint64_t seed) {
     Worlds *w = room_for(1, sizeof *w);
     w->M = M, w->P = P, w->reach = reach;
-    w->prior = room_for(P, sizeof(double));
+    w->priors = room_for(count, sizeof(double)), w->choices = count;
     w->error = room_for(P, sizeof(double)), w->temperature = room_for(P, sizeof(double));
-    for (int p = 0; p < P; p++) w->prior[p] = priors[p % count];
+    memcpy(w->priors, priors, (size_t)count * sizeof(double));
     for (int i = 0; i < 4; i++) {
         uint64_t z = (seed += 0x9e3779b97f4a7c15u);
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u, z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -72,7 +72,7 @@ PUBLIC Worlds *sw_worlds_new(int M, int W, int P, double bound, double reach, co
 PUBLIC void sw_worlds_free(Worlds *w) {
     solver_free(&w->solver, w->K);
     past_free(&w->past);
-    void *all[] = {w->information, w->costs, w->prior, w->counts, w->rules.at, w->answers.at, w->near.at, w->turned.at,
+    void *all[] = {w->information, w->costs, w->priors, w->prior, w->counts, w->rules.at, w->answers.at, w->near.at, w->turned.at,
                    w->efforts.at, w->gain.at, w->room.at, w->sign.at, w->slope.at, w->change.at, w->direction, w->drift,
                    w->error, w->temperature, w->weights.at, w};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
@@ -88,14 +88,15 @@ PUBLIC void sw_worlds_grow(Worlds *w, int K) {
     int before = w->K, M = w->M;
     if (K <= before) return;
     double *information = room_for((int64_t)w->P * K * M, sizeof(double)), *costs = room_for((int64_t)w->P * K, sizeof(double));
-    double *counts = room_for(K * M, sizeof(double));
+    double *counts = room_for(K * M, sizeof(double)), *prior = room_for((int64_t)w->P * K, sizeof(double));
     for (int p = 0; p < w->P; p++) {
+        for (int k = 0; k < K; k++) prior[(int64_t)p * K + k] = w->priors[p % w->choices];
         for (int i = 0; i < before * M; i++) information[(int64_t)p * K * M + i] = w->information[(int64_t)p * before * M + i];
         for (int i = 0; i < before; i++) costs[(int64_t)p * K + i] = w->costs[(int64_t)p * before + i];
     }
     for (int i = 0; i < before * M; i++) counts[i] = w->counts[i];
-    free(w->information), free(w->costs), free(w->counts), free(w->direction), free(w->drift);
-    w->information = information, w->costs = costs, w->counts = counts;
+    free(w->information), free(w->costs), free(w->counts), free(w->prior), free(w->direction), free(w->drift);
+    w->information = information, w->costs = costs, w->counts = counts, w->prior = prior;
     w->direction = room_for(K * M, sizeof(double)), w->drift = room_for(K, sizeof(double));
     solver_free(&w->solver, before);
     past_grow(&w->past, K);
@@ -104,7 +105,7 @@ PUBLIC void sw_worlds_grow(Worlds *w, int K) {
     for (int p = 0; p < w->P; p++)
         for (int k = before; k < K; k++) {
             double *q = information + ((int64_t)p * K + k) * M, *c = costs + (int64_t)p * K, least = k == 0 ? 0 : c[0] - w->reach;
-            dirichlet(w, counts + k * M, w->prior[p], q);
+            dirichlet(w, counts + k * M, prior[(int64_t)p * K + k], q);
             c[k] = 0;
             for (int64_t r = 0; r < w->answers.size; r++) {
                 const double *rule = w->rules.at + r * M;
@@ -211,7 +212,7 @@ static void move_pairs(Worlds *w, int world, int k, const double *still) {
     int64_t R = w->R;
     int M = w->M;
     double *q = w->information + ((int64_t)world * w->K + k) * M, *c = w->costs + (int64_t)world * w->K + k;
-    double prior = w->prior[world];
+    double prior = w->prior[(int64_t)world * w->K + k];
     face(w, k);
     for (int a = 0; a < M; a++) {
         int b = below(w, M);
@@ -250,7 +251,7 @@ static double likelier(const Worlds *w, int world, double by) {
         if (w->direction[i] == 0) continue;
         double then = q[i] + by * w->direction[i];
         if (!(then > 0)) return -INFINITY;
-        sum += (w->counts[i] + w->prior[world] - 1) * log(then / q[i]);
+        sum += (w->counts[i] + w->prior[(int64_t)world * w->K + i / w->M] - 1) * log(then / q[i]);
     }
     return sum;
 }
@@ -403,7 +404,7 @@ static void move_afresh(Worlds *w, int world, int k) {
     int64_t R = w->R;
     int M = w->M;
     double *q = w->information + ((int64_t)world * w->K + k) * M;
-    dirichlet(w, w->counts + k * M, w->prior[world], w->direction);
+    dirichlet(w, w->counts + k * M, w->prior[(int64_t)world * w->K + k], w->direction);
     for (int64_t r = 0; r < R; r++) {
         int answer = w->efforts.at[r];
         double mine = dot(w->direction, w->near.at + r * M, M) - w->costs[(int64_t)world * w->K + k];
@@ -467,9 +468,10 @@ static void replace(Worlds *w, const int8_t *fits, int sound) {
 }
 
 /* Move every world, those that break an answer from where a sound one is. How many were sound; none: nothing moved. */
-PUBLIC int sw_worlds_refit(Worlds *w, const double *counts, int sweeps, int others) {
+PUBLIC int sw_worlds_refit(Worlds *w, const double *counts, const double *prior, int sweeps, int others) {
     int8_t *fits = room_for(w->P, 1), *close = room_for(w->answers.size + 1, 1);
     memcpy(w->counts, counts, (size_t)w->K * w->M * sizeof(double));
+    memcpy(w->prior, prior, (size_t)w->P * w->K * sizeof(double));
     worlds_forget_vertices(w);
     int sound = judge(w, fits, close);
     if (sound > 0) {

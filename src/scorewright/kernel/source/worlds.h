@@ -14,7 +14,9 @@ typedef struct {
     uint64_t random[4];
     double *information;   /* P x K x M */
     double *costs;         /* P x K */
-    double *prior;         /* P: each world's Dirichlet parameter for beliefs not yet seen */
+    int choices;           /* Dirichlet parameters for beliefs not yet seen, */
+    double *priors;        /* which they are, */
+    double *prior;         /* P x K: and each world's, for each effort */
     double *counts;        /* K x M */
     Numbers rules;         /* expected payments of all rules answered, M each */
     Integers answers;      /* and the efforts that answered them */
