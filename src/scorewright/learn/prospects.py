@@ -14,14 +14,15 @@ from scorewright.validation import Array
 ROUNDS_TO_COME = 1000
 """Without a horizon: a rule is worth learning as if it were used this often, at least."""
 
+AHEAD = 1.0
+
 ASKED = 16
 """Worlds asked for their cheapest rules."""
 
 _MIXED = (0.0, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95, 0.98, 0.993)
 """Weights of the rule that works in the candidates."""
 
-_NEAR = 1e-7
-"""A candidate this close to a rule that failed, relative to the bound, is that rule."""
+RESOLUTION = 0.002
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,12 +63,18 @@ class Position:
         """Rounds to come, the present one included."""
         if self.horizon is not None and self.round <= self.horizon:
             return self.horizon - self.round + 1
-        return max(self.round, ROUNDS_TO_COME)
+        return max(int(AHEAD * self.round), ROUNDS_TO_COME)
 
     @property
     def size(self) -> float:
         """A limit on the loss in one round."""
         return float(np.ptp(self.value)) + self.ensemble.reach
+
+
+    @property
+    def resolution(self) -> float:
+        """Payments closer than this to those of a rule already answered are no news: what they save never matters."""
+        return RESOLUTION * self.size / self.left
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +152,7 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
     ensemble, value = position.ensemble, position.value
     asked = ensemble.some(ASKED)
     worth = ensemble.information @ value
-    found = [ensemble.worlds.cheapest(world, effort, seen) for world in asked]
+    found = [ensemble.worlds.cheapest(world, effort, seen, position.resolution) for world in asked]
     cheapest = [rule for rule, _ in filter(None, found)]
     owners = np.array([world for world, one in zip(asked, found, strict=True) if one is not None], dtype=np.intp)
     best = np.array(
@@ -167,10 +174,8 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
     new = np.ones(len(payments), dtype=bool)
     if base is not None:
         new[-1], obeyed[:, -1] = False, True
-    failed = ensemble.expected[ensemble.answers != effort]
-    if len(failed):
-        apart = np.abs(expected[:, None, :] - failed[None]).max(axis=2).min(axis=1)
-        obeyed[:, apart < _NEAR * ensemble.reach] = False
+    for known in ensemble.expected:
+        new &= np.abs(expected - known).max(axis=1) > position.resolution
     count = len(obeyed) - 1
     fails = 1 - (obeyed.sum(axis=0) - obeyed[owners, np.arange(len(payments))]) / count
     chance = np.where(new, np.minimum(1, position.doubt * (fails * count + 0.5) / (count + 1)), fails)

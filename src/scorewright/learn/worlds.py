@@ -37,6 +37,8 @@ COUNT = 96
 PRIORS = (0.01, 0.1, 0.3, 1.0)
 """Dirichlet parameters per belief; see above."""
 
+OUT_OF_TOUCH = 2.0
+
 FLOOR = 0.2
 """Share of the worlds that keep to a prior whatever the reports say for it: no effort is written off."""
 
@@ -120,6 +122,26 @@ class Ensemble:
             if self.worlds.refit(counts, priors, SWEEPS, OTHERS) == 0:
                 raise ContradictionError
         self._read()
+        if self._lost_touch(counts):
+            self.lost += 1
+            self.worlds.place(*self._agreeing(counts))
+            self.worlds.refit(counts, priors, SWEEPS, OTHERS)
+            self._read()
+            if self._lost_touch(counts): self.lost2 += 1
+
+    lost=lost2=0
+    def _lost_touch(self, counts: Array) -> bool:
+        """Whether the reports are too unlikely in the worlds: stuck in a corner, they have not moved with them.
+
+        In the true game :math:`\\sum_k n_k \\, KL(\\hat q_k, q_k)` is half of a chi-squared number with a degree of
+        freedom for every belief seen; so it is in a draw from the posterior, about its mean.
+        """
+        if self.known is not None:
+            return False
+        share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        seen = counts > 0
+        odds = np.log(share[seen] / np.maximum(self.information[:, seen], 1e-300))
+        return float(np.median(odds @ counts[seen])) > OUT_OF_TOUCH * seen.sum() + 10
 
     def refit_noisy(self, counts: Array, weights: Array) -> None:
         """Move the worlds on where the agent errs; `weights` (answers, K): how often each rule was answered how."""
