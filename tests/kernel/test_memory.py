@@ -200,8 +200,8 @@ def test_ctrl_c_is_not_lost():
         for radius in (sw.learn.Radius(), Own()):
             for delay in (0.05, 0.11, 0.2):
                 learner, pressed = sw.learn.OsrlUcb(GAME.setting, ORACLE, radius=radius), 0
+                signal.setitimer(signal.ITIMER_REAL, delay, 30)  # again after 30 s, so that a loss is no hang
                 with pytest.raises(KeyboardInterrupt):
-                    signal.setitimer(signal.ITIMER_REAL, delay, 30)  # again after 30 s, so that a loss is no hang
                     sw.simulate(GAME, learner, 10**9, rng=0, record="thin")
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 assert pressed == 1

@@ -20,6 +20,11 @@ def made(game: sw.Game, seed: int = 1, priors=(1.0,)) -> Worlds:
     return worlds
 
 
+def refit(worlds: Worlds, counts: np.ndarray, sweeps: int, others: int) -> int:
+    """Move the worlds on, all with the prior 1."""
+    return worlds.refit(counts, np.ones((COUNT, len(counts))), sweeps, others)
+
+
 def answered(game: sw.Game, worlds: Worlds, rules: int, seed: int) -> list[tuple[np.ndarray, int]]:
     """Answers of the rational agent to random rules, told to the worlds."""
     found = []
@@ -38,7 +43,7 @@ def test_worlds_agree_with_every_answer(seed):
     answers = answered(game, worlds, 8, seed)
     counts = np.random.default_rng(seed).multinomial(20, game.information / game.information.sum(axis=1)[:, None])
     worlds.place(game.information + 1e-9, game.costs - game.costs[0])
-    assert worlds.refit(counts.astype(float), 10, 5) == COUNT
+    assert refit(worlds, counts.astype(float), 10, 5) == COUNT
     information, costs, _, _ = worlds.read()
     assert np.allclose(information.sum(axis=2), 1, atol=1e-6)
     assert (information >= 0).all()
@@ -55,7 +60,7 @@ def test_a_worlds_answer_that_none_agrees_with_is_said():
     worlds.place(game.information + 1e-9, game.costs)
     worlds.answer(np.zeros(5), 2)
     before = worlds.read()[0]
-    assert worlds.refit(np.zeros((3, 5)), 10, 5) == 0
+    assert refit(worlds, np.zeros((3, 5)), 10, 5) == 0
     assert np.array_equal(worlds.read()[0], before)
 
 
@@ -66,7 +71,7 @@ def test_without_answers_information_is_dirichlet():
     counts = np.array([[9.0, 0, 0, 0, 0], [0, 5, 4, 0, 0], [0, 0, 0, 2, 1]])
     seen = []
     for _ in range(60):
-        worlds.refit(counts, 3, 3)
+        refit(worlds, counts, 3, 3)
         seen.append(worlds.read()[0])
     drawn, shape = np.concatenate(seen), counts + 1.0
     total = shape.sum(axis=1, keepdims=True)
@@ -88,7 +93,7 @@ def test_one_answer_cuts_the_cost_gap_uniformly():
     )
     gaps = []
     for _ in range(60):
-        assert worlds.refit(np.zeros((3, 5)), 4, 0) > 0
+        assert refit(worlds, np.zeros((3, 5)), 4, 0) > 0
         gaps.append(worlds.read()[1][:, 1])
     least, most = ((game.information[1] - game.information[0]) @ expected for expected in (low, high))
     drawn = np.concatenate(gaps)
@@ -107,10 +112,10 @@ def test_worlds_go_on_from_where_they_were():
         answered(game, worlds, 3, 1)
     one.place(game.information + 1e-9, game.costs)
     counts = np.ones((3, 5))
-    one.refit(counts, 5, 5)
+    refit(one, counts, 5, 5)
     two.write(*one.read())
     for worlds in (one, two):
-        worlds.refit(counts, 5, 5)
+        refit(worlds, counts, 5, 5)
     assert all(np.array_equal(a, b) for a, b in zip(one.read(), two.read(), strict=True))
 
 
@@ -120,7 +125,7 @@ def test_cheapest_rules_are_those_of_the_known_game():
         game = random_game(seed, most=12)
         worlds = made(game)
         worlds.place(game.information, game.costs - game.costs[0])
-        worlds.refit(np.zeros_like(game.information), 0, 0)
+        refit(worlds, np.zeros_like(game.information), 0, 0)
         worlds.place(game.information, game.costs - game.costs[0])
         everyone = np.ones(len(game.costs), dtype=bool)
         for margin in (0.0, 0.003):
@@ -148,7 +153,7 @@ def test_an_erring_agents_noise_is_found():
     worlds.place(game.information + 1e-9, game.costs)
     counts = 1000 * game.information
     for _ in range(8):
-        worlds.refit_noisy(counts, np.array(weights), 5)
+        worlds.refit_noisy(counts, np.ones((COUNT, 3)), np.array(weights), 5)
     error, temperature = np.median(worlds.read()[2], axis=1)
     assert 0.014 < temperature < 0.028
     assert error < 0.02

@@ -12,10 +12,11 @@ per round, for the rounds to come, if it does not. In this order:
    of the two rules is kept. It is taken up if the option is worth more than it costs to open.
 3. **Campaign.** An effort whose best rule, once found, would pay for the search is worked towards, even if no single
    step pays for itself: by the step that decides most, and brings most of the way, per price; it may be a report more
-   from an effort whose information is in doubt. Here an effort seen n times is given no less than the standard error
-   of n reports, whatever the worlds say: so no effort is written off on too few. What each effort's campaigns may cost
-   in all is limited to :math:`0.1 F \log_2(1 + t) + 0.3 \sqrt{F \cdot \text{promise}}`, F being a limit on the loss in
-   one round: whoever was written off wrongly is tried again, at a price logarithmic in time.
+   from an effort whose information is in doubt. Here an effort seen n times is given no less than the standard error of
+   its n reports and a surprising one, whatever the worlds say: so no effort is written off on too few. What each
+   effort's campaigns may cost in all is limited to :math:`0.1 F \log_2(1 + t) + 0.3 \sqrt{F \cdot \text{promise}}`, F
+   being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
+   time.
 4. **Exploit** otherwise.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
@@ -30,7 +31,7 @@ import numpy as np
 
 from scorewright.kernel import Phase
 from scorewright.learn.options import option
-from scorewright.learn.prospects import ASKED, Candidates, Incumbent, Position, candidates
+from scorewright.learn.prospects import ASKED, WORTHWHILE, Candidates, Incumbent, Position, candidates
 from scorewright.learn.worlds import seen_efforts
 from scorewright.validation import Array
 
@@ -46,13 +47,8 @@ TITHE = 0.1
 STAKE = 0.3
 """And this times the square root of F times what the next one promises, besides."""
 
-WORTHWHILE = 0.002
-"""A move that promises less in all, as a share of the largest loss, is not worth the trouble."""
-
 TROUBLE = 0.02
 """What any step of a campaign costs at least, likewise."""
-
-HONEST = 1.0
 
 _FISHER = 0.36
 """A report's share of what is left to know, in units in which an even chance decides 1/4: 1/4 over log 2."""
@@ -240,7 +236,8 @@ def _hope_for(position: Position, incumbent: Incumbent, effort: int, best: Array
     own = float((ensemble.information[:, effort] @ (position.value - expected)).std())
     spread = float(best.std())
     if base is not None and ensemble.known is None:
-        own = max(own, _standard_error(position.counts[effort], position.value - expected, float(np.ptp(position.value)) / 2))
+        surprise = float(np.ptp(position.value)) / 2
+        own = max(own, _standard_error(position.counts[effort], position.value - expected, surprise))
         spread = max(spread, own)
     rest = math.sqrt(max(spread**2 - own**2, 0.0))
     return float(option(np.array(best.mean()), rest, min(own, spread), seen, position.left)[0])
@@ -250,7 +247,7 @@ def _standard_error(counts: Array, value: Array, surprise: float) -> float:
     """Of the mean value of these reports, if one more came that is off by `surprise`."""
     seen = float(counts.sum())
     squares = float(counts @ (value - counts @ value / max(seen, 1)) ** 2)
-    return math.sqrt(squares + HONEST * surprise**2) / (seen + 1)
+    return math.sqrt(squares + surprise**2) / (seen + 1)
 
 
 def _most_telling_report(position: Position, incumbent: Incumbent, effort: int) -> tuple[float, int, float] | None:

@@ -1,9 +1,11 @@
 """Opening: the first rules to offer when there is no oracle.
 
 The zero rule shows the cheapest effort. Two shapes show what money can buy, from small sizes to the full one: the
-quadratic rule, and the rule that pays in proportion to the principal's own utility. Wherever two sizes of one shape
-were answered differently, the size half-way between them may show an effort in between. Efforts that none of these
-shows are looked for later, as long as they promise to pay for it (bargaining.py).
+quadratic rule, and the rule that pays in proportion to the principal's own utility. What a shape pays in a state
+whatever is reported buys nothing and is left out; and no rule has more at stake for the agent, from the best belief to
+the worst, than the principal has herself: an effort that costs more than that is not worth buying. Wherever two sizes
+of one shape were answered differently, the size half-way between them may show an effort in between. Efforts that none
+of these shows are looked for later, as long as they promise to pay for it (bargaining.py).
 """
 
 from __future__ import annotations
@@ -26,12 +28,16 @@ _CLOSE = 0.3
 
 def shapes(setting: Setting) -> list[Array]:
     """Return the shapes at full size: payments (M, W)."""
-    terms = setting.terms
-    found = [np.array(quadratic(terms.beliefs, terms.bound).payments)] if terms.bound > 0 else []
-    aligned = np.array(linear(terms.beliefs, setting.utility, 1.0).payments)
-    if found and np.ptp(aligned, axis=0).max() > 0:
-        found.append(aligned * (terms.bound / aligned.max()))
-    return found
+    terms, stake = setting.terms, float(np.ptp(setting.value))
+    if terms.bound == 0:
+        return []
+    found = []
+    for rule in (quadratic(terms.beliefs, terms.bound), linear(terms.beliefs, setting.utility, 1.0)):
+        payments = rule.payments - rule.payments.min(axis=0)
+        spread = float(np.ptp(np.einsum("mw,mw->m", terms.beliefs, payments)))
+        if payments.max() > 0 and spread > 0:
+            found.append(payments * min(terms.bound / payments.max(), stake / spread))
+    return [shape for shape in found if shape.any()]
 
 
 def next_opening(

@@ -14,15 +14,14 @@ from scorewright.validation import Array
 ROUNDS_TO_COME = 1000
 """Without a horizon: a rule is worth learning as if it were used this often, at least."""
 
-AHEAD = 1.0
-
 ASKED = 16
 """Worlds asked for their cheapest rules."""
 
 _MIXED = (0.0, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95, 0.98, 0.993)
 """Weights of the rule that works in the candidates."""
 
-RESOLUTION = 0.002
+WORTHWHILE = 0.002
+"""What promises less in all the rounds to come, as a share of the largest loss, is not worth the trouble."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,18 +62,17 @@ class Position:
         """Rounds to come, the present one included."""
         if self.horizon is not None and self.round <= self.horizon:
             return self.horizon - self.round + 1
-        return max(int(AHEAD * self.round), ROUNDS_TO_COME)
+        return max(self.round, ROUNDS_TO_COME)
 
     @property
     def size(self) -> float:
         """A limit on the loss in one round."""
         return float(np.ptp(self.value)) + self.ensemble.reach
 
-
     @property
     def resolution(self) -> float:
-        """Payments closer than this to those of a rule already answered are no news: what they save never matters."""
-        return RESOLUTION * self.size / self.left
+        """Payments closer than this to a rule already answered, or to indifference, are not worth telling apart."""
+        return WORTHWHILE * self.size / self.left
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +111,7 @@ class Candidates:
     new : (n,) array
         Whether a rule was not offered before.
     fails : (n,) array
-        Share of worlds in which another effort answers.
+        Share of worlds in which another effort answers, not counting the one whose cheapest rule it is.
     chance : (n,) array
         The same with due doubt: never quite 0 for a new rule, and larger if probes have failed too often.
     ahead, spread : (n,) arrays

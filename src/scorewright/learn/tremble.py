@@ -24,7 +24,7 @@ from scorewright.validation import Array
 HALF_LIFE = 20_000.0
 """Rounds after which an answer counts half."""
 
-EXPLORED = 5.0
+EXPLORED = 20.0
 """Rounds given to exploration by round t: this times the square root of t."""
 
 ASKED = 8
@@ -48,7 +48,7 @@ def decide(position: Position, plays: Array) -> list[Move]:
     means, (error, temperature) = profit.mean(axis=0), np.median(position.ensemble.noise, axis=1)
     said = f"the agent errs: in {error:.1%} of rounds at random, otherwise with temperature {temperature:.2g}"
     until = math.ceil(position.round * 1.05) + 4
-    bold = max(1, round(EXPLORED * (math.sqrt(until) - math.sqrt(position.round))))
+    bold = max(1, round(EXPLORED * math.log2(until / position.round)))
     worlds = [(position.round + turn) * 37 % len(profit) for turn in range(bold)]
     why = f"explore: best in one of the {len(profit)} games that fit what was seen; {said}"
     moves = [_move("explore", int(np.argmax(profit[world])), payments, chances, 1, why) for world in worlds]

@@ -10,8 +10,9 @@ whenever something new is known (worlds.c in the kernel), and every question is 
 would it save, what is the best that another effort could bring?
 
 How much an effort may do that was never seen is a matter of the prior, and a wrong one writes an effort off after a few
-unlucky reports. Each world has its own Dirichlet parameter, taken in turn from `PRIORS`: from reports all but confined
-to what was seen (supports differ between efforts) to any report being as likely as another.
+unlucky reports. Each world has its own Dirichlet parameter for each effort, one of `PRIORS`: from reports all but
+confined to what was seen (supports differ between efforts) to any report being as likely as another. They are dealt in
+proportion to how likely the reports are under each, and a fifth of them evenly.
 
 If no world agrees with all answers, the agent is not the rational one: `ContradictionError` says so.
 """
@@ -37,14 +38,10 @@ COUNT = 96
 PRIORS = (0.01, 0.1, 0.3, 1.0)
 """Dirichlet parameters per belief; see above."""
 
-OUT_OF_TOUCH = 2.0
-
 FLOOR = 0.2
-"""Share of the worlds that keep to a prior whatever the reports say for it: no effort is written off."""
+"""Share of the worlds whose priors are dealt evenly whatever the reports say: no effort is written off."""
 
-_STRIDE = 37
-
-SWEEPS, OTHERS = 20, 20
+SWEEPS, OTHERS = 10, 20
 """Moves per refit: rounds of all coordinates, and steps along the difference of two other worlds."""
 
 NOISY_SWEEPS = 6
@@ -52,6 +49,12 @@ NOISY_SWEEPS = 6
 
 NOISY_ANSWERS = 120
 """Rules whose answers are weighed there: those offered most often, the latest of equals."""
+
+_STRIDE = 37
+"""Without a common factor with `COUNT`: the order in which worlds are dealt their priors."""
+
+_OUT_OF_TOUCH = 2.0
+"""Worlds in which the reports are less likely than this, in units of what chance does, are stuck."""
 
 _WORDS = 10
 """The worlds' mean counts like this many reports next to the plain mean: it knows the answers too, but is a sample."""
@@ -123,25 +126,22 @@ class Ensemble:
                 raise ContradictionError
         self._read()
         if self._lost_touch(counts):
-            self.lost += 1
             self.worlds.place(*self._agreeing(counts))
             self.worlds.refit(counts, priors, SWEEPS, OTHERS)
             self._read()
-            if self._lost_touch(counts): self.lost2 += 1
 
-    lost=lost2=0
     def _lost_touch(self, counts: Array) -> bool:
-        """Whether the reports are too unlikely in the worlds: stuck in a corner, they have not moved with them.
+        r"""Whether the reports are too unlikely in the worlds: stuck in a corner, they have not moved with them.
 
-        In the true game :math:`\\sum_k n_k \\, KL(\\hat q_k, q_k)` is half of a chi-squared number with a degree of
+        In the true game :math:`\sum_k n_k \, KL(\hat q_k, q_k)` is half of a chi-squared number with a degree of
         freedom for every belief seen; so it is in a draw from the posterior, about its mean.
         """
         if self.known is not None:
             return False
-        share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
         seen = counts > 0
-        odds = np.log(share[seen] / np.maximum(self.information[:, seen], 1e-300))
-        return float(np.median(odds @ counts[seen])) > OUT_OF_TOUCH * seen.sum() + 10
+        share = (counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))[seen]
+        odds = np.log(share / np.maximum(self.information[:, seen], 1e-300))
+        return bool(np.median(odds @ counts[seen]) > _OUT_OF_TOUCH * seen.sum() + 10)
 
     def refit_noisy(self, counts: Array, weights: Array) -> None:
         """Move the worlds on where the agent errs; `weights` (answers, K): how often each rule was answered how."""
