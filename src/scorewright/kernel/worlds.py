@@ -45,6 +45,11 @@ class Worlds:
         library().sw_worlds_answer(self._handle, doubles(expected), effort)
         self.answers += 1
 
+    def unanswer(self) -> None:
+        """Forget all answers."""
+        library().sw_worlds_unanswer(self._handle)
+        self.answers = 0
+
     def refit(self, counts: Array, priors: Array, sweeps: int, others: int) -> int:
         """Move all worlds; return how many agreed with the answers before (if none did, nothing moves).
 

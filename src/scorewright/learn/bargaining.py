@@ -14,7 +14,7 @@ per round, for the rounds to come, if it does not. In this order:
    step pays for itself: by the step that decides most, and brings most of the way, per price; it may be a report more
    from an effort whose information is in doubt. Here an effort seen n times is given no less than the standard error of
    its n reports and a surprising one, whatever the worlds say: so no effort is written off on too few. What each
-   effort's campaigns may cost in all is limited to :math:`0.1 F \log_2(1 + t) + 0.3 \sqrt{F \cdot \text{promise}}`, F
+   effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + 0.3 \sqrt{F \cdot \text{promise}}`, F
    being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
    time.
 4. **Exploit** otherwise.
@@ -25,7 +25,8 @@ Without a horizon the rounds to come are taken to be as many as there have been,
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any, Self
 
 import numpy as np
 
@@ -41,7 +42,7 @@ RISK = 0.42
 SEARCH = 4.15
 """What finding such a threshold costs in all, in units of F (d / F)^0.2, by the same."""
 
-TITHE = 0.1
+TITHE = 0.07
 """Campaigns for one effort cost at most this times F log2(1 + t), F being a limit on the loss in one round."""
 
 STAKE = 0.3
@@ -49,6 +50,9 @@ STAKE = 0.3
 
 TROUBLE = 0.02
 """What any step of a campaign costs at least, likewise."""
+
+SURPRISES = 6.0
+"""What else an effort may do, seen n times: as bad a guess as so many reports at the far end of the range."""
 
 _FISHER = 0.36
 """A report's share of what is left to know, in units in which an even chance decides 1/4: 1/4 over log 2."""
@@ -84,6 +88,15 @@ class Move:
     campaign: int | None = None
     price: float = 0.0
     loss: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the move, JSON-able."""
+        return asdict(self) | {"payments": self.payments.tolist()}
+
+    @classmethod
+    def from_dict(cls, saved: dict[str, Any]) -> Self:
+        """Take back what `to_dict` returned."""
+        return cls(**(saved | {"payments": np.array(saved["payments"], dtype=np.float64)}))
 
 
 def decide(position: Position) -> Move:
@@ -247,7 +260,7 @@ def _standard_error(counts: Array, value: Array, surprise: float) -> float:
     """Of the mean value of these reports, if one more came that is off by `surprise`."""
     seen = float(counts.sum())
     squares = float(counts @ (value - counts @ value / max(seen, 1)) ** 2)
-    return math.sqrt(squares + surprise**2) / (seen + 1)
+    return math.sqrt(squares + SURPRISES * surprise**2) / (seen + 1)
 
 
 def _most_telling_report(position: Position, incumbent: Incumbent, effort: int) -> tuple[float, int, float] | None:

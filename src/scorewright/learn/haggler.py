@@ -3,13 +3,14 @@
 It keeps every rule that the agent was seen to accept, trims the payment where trimming pays for the risk, and settles.
 What may be gained and risked it asks of a sample of games that agree with all answers so far (worlds.py); which rule to
 offer follows from their replies (bargaining.py). Without an oracle it begins with a few plain rules (opening.py). An
-agent that errs is noticed by its answers, and paid a margin (tremble.py). `sure` says when to stop (certainty.py).
+agent that errs is noticed by its answers: if it slips, they are put to the vote (votes.py); if it is torn between
+efforts, it is paid a margin (tremble.py). `sure` says when to stop (certainty.py).
 docs/haggler.md has the argument why it does not get stuck, and the figures.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -21,11 +22,12 @@ from scorewright.learn import bargaining, tremble
 from scorewright.learn.bargaining import Move
 from scorewright.learn.certainty import highest_profit
 from scorewright.learn.offer import Offer
-from scorewright.learn.opening import next_opening, shapes
+from scorewright.learn.opening import next_opening, opening_move, shapes
 from scorewright.learn.osrl_ucb import read_oracle
 from scorewright.learn.prospects import Incumbent, Position
 from scorewright.learn.recommendation import Recommendation, hoeffding_radius, l1_radius
 from scorewright.learn.recording import RecordingLearner
+from scorewright.learn.votes import Votes
 from scorewright.learn.worlds import ContradictionError, Ensemble
 from scorewright.rules import Rule
 from scorewright.validation import Array, expect, generator, number, whole
@@ -76,11 +78,8 @@ class Haggler(RecordingLearner):
         self._shapes = shapes(setting)
         self._tried: list[tuple[int, float, int]] = []
         self._trying: tuple[int, float] | None = None
-        self._rules: list[Array] = []
-        self._number_of: dict[bytes, int] = {}
-        self._plays = np.zeros((0, self._ensemble.efforts))
-        self._offered: list[int] = []
-        self._since: list[tuple[int, float]] = []
+        self._votes = Votes(setting.terms.beliefs.shape)
+        self._votes.widen(self._ensemble.efforts)
         self._spent = np.zeros(0)
         self._foreseen = self._failed = 0.0
         self._probes, self._failures = 0, 0
@@ -90,6 +89,8 @@ class Haggler(RecordingLearner):
         self._refitted = 0
         self.errs = False
         """Whether the agent's answers have shown that it errs."""
+        self.torn = False
+        """Whether it errs because it is torn between efforts; otherwise it slips."""
 
     # -- offers ------------------------------------------------------------------------------------------------------
 
@@ -124,37 +125,58 @@ class Haggler(RecordingLearner):
             made = int(np.argmax(counts.sum(axis=1)))
             why = "exploit: nothing can be paid, so there is nothing to choose"
             return Move("exploit", made, np.zeros(self.setting.terms.beliefs.shape), 1, why)
-        if not self.errs:
-            try:
-                self._ensemble.refit(counts)
-            except ContradictionError:
-                self.errs = True
-        if self.errs:
-            self._plays *= 0.5 ** ((number - self._refitted) / tremble.HALF_LIFE) if self._refitted else 1.0
-            self._ensemble.refit_noisy(counts, self._plays)
+        if self.errs and not self.torn:
+            again = self._ask_again()
+            if again is not None:
+                return again
+        if self.torn:
+            self._votes.plays *= 0.5 ** ((number - self._refitted) / tremble.HALF_LIFE) if self._refitted else 1.0
+            self._ensemble.refit_noisy(counts, self._votes.plays)
+        else:
+            self._refit(counts)
         self._refitted = number
         position = self._position(counts, number)
-        if self.errs:
-            self._pending = tremble.decide(position, self._plays.sum(axis=1))
+        if self.torn:
+            self._pending = tremble.decide(position, self._votes.plays.sum(axis=1))
             return self._pending.pop(0)
-        return bargaining.decide(position)
+        move = bargaining.decide(position)
+        if not self.errs:
+            return move
+        return replace(move, why=f"{move.why}; the agent errs, in {self._votes.slips():.1%} of rounds")
+
+    def _ask_again(self) -> Move | None:
+        """Return a rule whose answer may have been a slip and is all that is known of an effort; drop the others."""
+        heard, decided, answers = self._ensemble.heard, self._votes.decided(), self._ensemble.answers
+        doubtful = heard & ~decided
+        for effort in np.unique(answers[doubtful]).tolist():
+            if not (heard & decided & (answers == effort)).any():
+                rule = int(np.flatnonzero(doubtful & (answers == effort))[-1])
+                why = (
+                    f"explore: the agent slips now and then, so is {self._name(effort)} really its answer to this rule?"
+                )
+                return Move("explore", effort, self._votes.rules[rule], 1, why)
+        if doubtful.any():
+            self._ensemble.ignore(doubtful)
+        return None
+
+    def _refit(self, counts: Array) -> None:
+        """Move the worlds on; if none agrees with all answers, listen no longer to the less trustworthy half."""
+        while True:
+            try:
+                return self._ensemble.refit(counts)
+            except ContradictionError:
+                self.errs = True
+                heard = np.flatnonzero(self._ensemble.heard)
+                trust = np.lexsort((np.array(self._votes.asked)[heard], self._votes.decided()[heard]))
+                drop = np.zeros(len(self._ensemble.heard), dtype=np.bool_)
+                drop[heard[trust[: len(heard) // 2]]] = True
+                self._ensemble.ignore(drop)
 
     def _open_with(self) -> Move | None:
         known = self.setting.terms.efforts
-        opening = next_opening(self._shapes, self._tried, None if known is None else len(known))
-        self._trying = opening
-        if opening is None:
-            return None
-        shape, size = opening
-        payments = size * self._shapes[shape] if self._shapes else np.zeros(self.setting.terms.beliefs.shape)
-        what = "quadratic rule" if shape == 0 else "rule in proportion to your own utility"
-        why = (
-            "explore: pay nothing, to see the cheapest effort"
-            if size == 0
-            else f"explore: the {what} at {size:.0%} of its size, to see what it buys"
-        )
+        self._trying = next_opening(self._shapes, self._tried, None if known is None else len(known))
         likely = self._tried[-1][2] if self._tried else 0
-        return Move("explore", likely, payments, 1, why)
+        return None if self._trying is None else opening_move(self.setting, self._shapes, self._trying, likely)
 
     def _grown(self) -> Array:
         """Reports by effort, with a row for the effort that may yet be discovered."""
@@ -165,14 +187,13 @@ class Haggler(RecordingLearner):
         more = efforts - len(self._spent)
         if more > 0:
             self._spent = np.append(self._spent, np.zeros(more))
-        if efforts > self._plays.shape[1]:
-            self._plays = np.pad(self._plays, ((0, 0), (0, efforts - self._plays.shape[1])))
+        self._votes.widen(efforts)
         return counts
 
     def _position(self, counts: Array, number: int) -> Position:
         return Position(
-            self._ensemble, self.setting.value, self._rules, counts, number, self.horizon, self._spent, self._doubt,
-            [self._name(effort) for effort in range(len(counts))],
+            self._ensemble, self.setting.value, self._votes.rules, counts, number, self.horizon, self._spent,
+            self._doubt, [self._name(effort) for effort in range(len(counts))],
         )  # fmt: skip
 
     @property
@@ -194,9 +215,9 @@ class Haggler(RecordingLearner):
         if self.information is not None and effort >= len(self.information):
             raise AnswerError(f"effort {effort} is none of the {len(self.information)} that this learner was told of")
         self.memory.absorb(effort, report)
-        self._learn(effort, float(self.setting.value[report] - offer.rule.expected[report]))
+        self._learn(offer.number, effort, float(self.setting.value[report] - offer.rule.expected[report]))
 
-    def _learn(self, effort: int, earned: float) -> None:
+    def _learn(self, number: int, effort: int, earned: float) -> None:
         """Take in who answered the move under way, and what the report was worth."""
         move = self._move
         assert move is not None
@@ -205,32 +226,46 @@ class Haggler(RecordingLearner):
         if self._trying is not None:
             self._tried.append((*self._trying, effort))
             self._trying = None
-        key = move.payments.tobytes()
         self._ensemble.grow(max(effort + 1, self.efforts))
         self._grown()
-        if key not in self._number_of:
-            self._number_of[key] = len(self._rules)
-            self._rules.append(move.payments)
-            self._plays = np.vstack([self._plays, np.zeros(self._plays.shape[1])])
-            self._offered.append(0)
-            self._since.append((0, 0.0))
-            expected = np.einsum("mw,mw->m", self._ensemble.beliefs, move.payments)
-            self._ensemble.answer(expected, effort)
-            self._until = 0
-            if move.phase == "probe":
-                self._foreseen = _MEMORY * self._foreseen + move.chance
-                self._failed = _MEMORY * self._failed + (effort != move.target)
-                self._probes, self._failures = self._probes + 1, self._failures + (effort != move.target)
-        rule = self._number_of[key]
-        self._plays[rule, effort] += 1
-        self._offered[rule] += 1
+        votes, rule = self._votes, self._votes.number(move.payments)
+        fresh = rule is None
+        if rule is None:
+            rule = votes.add(move.payments)
+            self._ensemble.answer(np.einsum("mw,mw->m", self._ensemble.beliefs, move.payments), effort)
+        votes.count(rule, effort, number)
         if self.errs:
-            rounds, so_far = self._since[rule]
-            self._since[rule] = rounds + 1, so_far + earned
-        if effort != self._ensemble.answers[rule] and not self.errs and self.setting.terms.bound > 0:
-            self.errs, self._until = True, 0
+            rounds, so_far = votes.earned[rule]
+            votes.earned[rule] = rounds + 1, so_far + earned
         if move.campaign is not None:
             self._spent[move.campaign] += move.price if effort == move.target else move.loss
+        if self.setting.terms.bound > 0 and not self.torn:
+            self._weigh(move, rule, fresh)
+
+    def _weigh(self, move: Move, rule: int, fresh: bool) -> None:
+        """See what the votes on a rule say by now, and whether to offer it again."""
+        votes, ensemble = self._votes, self._ensemble
+        leader = votes.leader(rule)
+        if not self.errs and votes.plays[rule].sum() > votes.plays[rule, leader]:
+            self.errs, self._until = True, 0
+        if self.errs and votes.divided(rule):
+            self.torn, self._until = True, 0
+            ensemble.hear_all()
+            return
+        if leader != ensemble.answers[rule] or not ensemble.heard[rule]:
+            ensemble.amend(rule, leader)
+            self._until = 0
+        if move.phase != "probe" and not fresh:
+            return
+        if self.errs and not votes.decided()[rule]:
+            self._until = max(self._until, votes.asked[rule] + 1)
+            return
+        self._until = 0
+        if move.phase == "probe":
+            failed = leader != move.target
+            self._foreseen = _MEMORY * self._foreseen + move.chance
+            self._failed = _MEMORY * self._failed + failed
+            self._probes, self._failures = self._probes + 1, self._failures + failed
 
     # -- many rounds at once -----------------------------------------------------------------------------------------
 
@@ -244,8 +279,7 @@ class Haggler(RecordingLearner):
         move, played = self._move, self._number
         if move is None or self._open is not None or self.errs or played > self._until:
             return 0
-        rule = self._number_of.get(move.payments.tobytes())
-        return self._until - played + 1 if rule is not None else 0
+        return self._until - played + 1 if self._votes.number(move.payments) is not None else 0
 
     def play(self, board: Board, ledger: Ledger, draws: Array) -> None:
         """Play a round per row of `draws` with a rule whose answer is known."""
@@ -253,10 +287,10 @@ class Haggler(RecordingLearner):
         assert move is not None
         super().play(board, ledger, draws)
         played = self.memory.tally("rounds") - before
-        rule = self._number_of[move.payments.tobytes()]
+        rule = self._votes.number(move.payments)
+        assert rule is not None
         effort = int(self._ensemble.answers[rule])
-        self._plays[rule, effort] += played
-        self._offered[rule] += played
+        self._votes.count(rule, effort, before + played, played)
         if move.campaign is not None:
             self._spent[move.campaign] += played * (move.price if effort == move.target else move.loss)
 
@@ -269,7 +303,7 @@ class Haggler(RecordingLearner):
         rounds in which this very rule was offered, for all rules and times at once.
         """
         probability = number(probability, "probability", above=0, most=1 - 1e-12)
-        if not self._rules:
+        if not self._votes.rules:
             raise NothingLearnedError("nothing has been learned yet: ask for an offer and tell its answer first")
         if not self._refitted:
             return super().recommend(probability)
@@ -283,31 +317,35 @@ class Haggler(RecordingLearner):
         profit = float(seen @ lead) / rounds
         half = l1_radius(rounds, self.efforts, len(lead), 1 - probability) * float(np.ptp(lead)) / 2
         evidence = (
-            f"offered {self._offered[best.rule]:,} times and always answered with {self._name(best.effort)}, whose "
-            f"reports were seen {rounds:,} times; {self._probes:,} probes were made, {self._failures:,} failed"
+            f"offered {self._votes.offered[best.rule]:,} times and always answered with {self._name(best.effort)}, "
+            f"whose reports were seen {rounds:,} times; {self._probes:,} probes were made, {self._failures:,} failed"
         )
-        rule = Rule(self._rules[best.rule], self.setting.terms.beliefs)
+        rule = Rule(self._votes.rules[best.rule], self.setting.terms.beliefs)
         return Recommendation(rule, best.effort, profit, profit - half, profit + half, probability, rounds, evidence)
 
     def _recommend_noisy(self, probability: float) -> Recommendation:
-        plays, since = self._plays.sum(axis=1), np.array([rounds for rounds, _ in self._since])
-        if since.max() == 0 or not self._ensemble.noise.all():
+        votes, offered = self._votes, np.array([rounds for rounds, _ in self._votes.earned])
+        if offered.max() == 0 or (self.torn and not self._ensemble.noise.all()):
             return super().recommend(probability)
         position = self._position(self._grown(), self._number)
-        means = tremble.profits(position, self._ensemble.expected)[0].mean(axis=0)
-        rule = int(np.argmax(np.where(since >= min(20, since.max()), means, -np.inf)))
-        rounds, earned = self._since[rule]
+        if self.torn:
+            means = tremble.profits(position, self._ensemble.expected)[0].mean(axis=0)
+            error, temperature = np.median(self._ensemble.noise, axis=1)
+            how = f"at random in {error:.1%} of rounds, otherwise with temperature {temperature:.2g}"
+        else:
+            means = np.where(self._ensemble.heard, Incumbent.of(position).profits, -np.inf)
+            how = f"at random in {votes.slips():.1%} of rounds"
+        rule = int(np.argmax(np.where(offered >= min(20, offered.max()), means, -np.inf)))
+        rounds, earned = votes.earned[rule]
         lead = self.setting.value - self._ensemble.expected[rule]
         profit = earned / rounds
         half = hoeffding_radius(rounds, rule, 1 - probability) * float(np.ptp(lead))
-        effort = int(np.argmax(self._plays[rule]))
-        error, temperature = np.median(self._ensemble.noise, axis=1)
+        effort = votes.leader(rule)
         evidence = (
             f"offered {rounds:,} times since it was found to err, answered with {self._name(effort)} in "
-            f"{self._plays[rule, effort] / plays[rule]:.0%} of late; the agent errs: at random in {error:.1%} of "
-            f"rounds, otherwise with temperature {temperature:.2g}"
+            f"{votes.plays[rule, effort] / votes.plays[rule].sum():.0%} of late; the agent errs: {how}"
         )
-        settled = Rule(self._rules[rule], self.setting.terms.beliefs)
+        settled = Rule(votes.rules[rule], self.setting.terms.beliefs)
         return Recommendation(settled, effort, profit, profit - half, profit + half, probability, rounds, evidence)
 
     def sure(self, gap: float, probability: float = 0.95) -> bool:
@@ -341,50 +379,35 @@ class Haggler(RecordingLearner):
     def _save(self) -> dict[str, Any]:
         return super()._save() | {
             "worlds": self._ensemble.save(),
-            "rules": [payments.tolist() for payments in self._rules],
-            "plays": self._plays.tolist(),
-            "width": self._plays.shape[1],
-            "offered": list(self._offered),
-            "since": [list(one) for one in self._since],
+            "votes": self._votes.save(),
             "spent": self._spent.tolist(),
             "probes": [self._foreseen, self._failed, self._probes, self._failures],
             "queued": len(self._queue),
             "tried": [list(one) for one in self._tried],
             "trying": None if self._trying is None else list(self._trying),
-            "move": None if self._move is None else _written(self._move),
-            "pending": [_written(move) for move in self._pending],
+            "move": None if self._move is None else self._move.to_dict(),
+            "pending": [move.to_dict() for move in self._pending],
             "until": self._until,
             "refitted": self._refitted,
-            "errs": self.errs,
+            "errs": [self.errs, self.torn],
         }
 
     def _load(self, saved: dict[str, Any]) -> None:
         super()._load(saved)
         self._ensemble.load(saved["worlds"], self.efforts + self._open_ended)
         shape = self.setting.terms.beliefs.shape
-        self._rules = [np.reshape(np.array(payments, dtype=np.float64), shape) for payments in saved["rules"]]
-        self._number_of = {payments.tobytes(): rule for rule, payments in enumerate(self._rules)}
-        self._plays = np.array(saved["plays"], dtype=np.float64).reshape(len(self._rules), saved["width"])
-        self._offered = list(saved["offered"])
-        self._since = [(int(rounds), float(earned)) for rounds, earned in saved["since"]]
+        self._votes.load(saved["votes"])
         self._spent = np.array(saved["spent"], dtype=np.float64)
         self._foreseen, self._failed, self._probes, self._failures = saved["probes"]
         self._queue = self._queue[len(self._queue) - saved["queued"] :]
         self._tried = [(int(shape), float(size), int(answer)) for shape, size, answer in saved["tried"]]
         trying = saved["trying"]
         self._trying = None if trying is None else (int(trying[0]), float(trying[1]))
-        self._move = None if saved["move"] is None else _read(saved["move"])
-        self._pending = [_read(move) for move in saved["pending"]]
-        self._until, self._refitted, self.errs = int(saved["until"]), int(saved["refitted"]), bool(saved["errs"])
-        sizes = {len(self._rules), len(self._plays), len(self._offered), len(self._since), len(self._ensemble.answers)}
+        self._move = None if saved["move"] is None else Move.from_dict(saved["move"])
+        self._pending = [Move.from_dict(move) for move in saved["pending"]]
+        self._until, self._refitted = int(saved["until"]), int(saved["refitted"])
+        self.errs, self.torn = map(bool, saved["errs"])
+        sizes = {len(self._votes.rules), len(self._ensemble.answers)}
         moves = [move for move in (self._move, *self._pending) if move is not None]
         if len(sizes) > 1 or any(move.payments.shape != shape for move in moves) or min(saved["probes"]) < 0:
             raise DocumentError("this state was not saved by this version of scorewright, or has been changed since")
-
-
-def _written(move: Move) -> dict[str, Any]:
-    return asdict(move) | {"payments": move.payments.tolist()}
-
-
-def _read(saved: dict[str, Any]) -> Move:
-    return Move(**(saved | {"payments": np.array(saved["payments"], dtype=np.float64)}))

@@ -16,6 +16,7 @@ from itertools import pairwise
 import numpy as np
 
 from scorewright.game import Setting
+from scorewright.learn.bargaining import Move
 from scorewright.rules import linear, quadratic
 from scorewright.validation import Array
 
@@ -74,3 +75,13 @@ def next_opening(
         return None
     _, shape, size = max(between)
     return -shape, size
+
+
+def opening_move(setting: Setting, full: Sequence[Array], opening: tuple[int, float], likely: int) -> Move:
+    """Return the move that offers a shape at a size; `likely`: the effort that should answer."""
+    shape, size = opening
+    payments = size * full[shape] if full else np.zeros(setting.terms.beliefs.shape)
+    if size == 0:
+        return Move("explore", likely, payments, 1, "explore: pay nothing, to see the cheapest effort")
+    what = "quadratic rule" if shape == 0 else "rule in proportion to your own utility"
+    return Move("explore", likely, payments, 1, f"explore: the {what} at {size:.0%} of its size, to see what it buys")

@@ -93,8 +93,10 @@ class Incumbent:
         mean = ensemble.mean(position.counts)
         profits = np.einsum("rm,rm->r", mean[ensemble.answers], position.value - ensemble.expected)
         best = {
-            int(effort): int(max(np.flatnonzero(ensemble.answers == effort), key=lambda rule: profits[rule]))
-            for effort in np.unique(ensemble.answers)
+            int(effort): max(
+                np.flatnonzero(ensemble.heard & (ensemble.answers == effort)).tolist(), key=lambda rule: profits[rule]
+            )
+            for effort in np.unique(ensemble.answers[ensemble.heard])
         }
         effort = max(best, key=lambda k: profits[best[k]])
         return Incumbent(effort, best[effort], float(profits[best[effort]]), mean, best, profits)
@@ -172,7 +174,7 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
     new = np.ones(len(payments), dtype=bool)
     if base is not None:
         new[-1], obeyed[:, -1] = False, True
-    for known in ensemble.expected:
+    for known in ensemble.expected[ensemble.heard]:
         new &= np.abs(expected - known).max(axis=1) > position.resolution
     count = len(obeyed) - 1
     fails = 1 - (obeyed.sum(axis=0) - obeyed[owners, np.arange(len(payments))]) / count

@@ -88,6 +88,7 @@ class Ensemble:
         self.worlds = Worlds(terms.beliefs, terms.lowest, terms.bound, COUNT, np.array(PRIORS), seed)
         self.expected = np.zeros((0, len(terms.beliefs)))
         self.answers = np.zeros(0, dtype=np.intp)
+        self.heard = np.zeros(0, dtype=np.bool_)
         self._turn = 0
         if information is not None:
             self.worlds.grow(len(information))
@@ -109,6 +110,27 @@ class Ensemble:
         self.worlds.answer(expected, effort)
         self.expected = np.vstack([self.expected, expected])
         self.answers = np.append(self.answers, effort)
+        self.heard = np.append(self.heard, True)
+
+    def amend(self, rule: int, effort: int) -> None:
+        """Take in that a rule is answered with another effort than was thought, or is heard again."""
+        self.answers[rule], self.heard[rule] = effort, True
+        self._retell()
+
+    def ignore(self, rules: NDArray[np.bool_]) -> None:
+        """Listen no longer to the answers to some rules."""
+        self.heard &= ~rules
+        self._retell()
+
+    def hear_all(self) -> None:
+        """Listen to all answers again."""
+        self.heard[:] = True
+        self._retell()
+
+    def _retell(self) -> None:
+        self.worlds.unanswer()
+        for rule in np.flatnonzero(self.heard):
+            self.worlds.answer(self.expected[rule], int(self.answers[rule]))
 
     def refit(self, counts: Array) -> None:
         """Move the worlds on, given all answers and the reports by effort (K, M).
@@ -147,9 +169,9 @@ class Ensemble:
         """Move the worlds on where the agent errs; `weights` (answers, K): how often each rule was answered how."""
         self._turn += 1
         order = np.lexsort((np.arange(len(weights)), weights.sum(axis=1)))
-        heard = weights.copy()
-        heard[order[:-NOISY_ANSWERS]] = 0.0
-        self.worlds.refit_noisy(counts, _dealt(believed_priors(counts)), heard, NOISY_SWEEPS)
+        weighed = weights.copy()
+        weighed[order[:-NOISY_ANSWERS]] = 0.0
+        self.worlds.refit_noisy(counts, _dealt(believed_priors(counts)), weighed, NOISY_SWEEPS)
         self._read()
 
     def _read(self) -> None:
@@ -178,7 +200,8 @@ class Ensemble:
         efforts, beliefs = counts.shape
         size, width = efforts * beliefs, efforts * beliefs + efforts + 1
         rows = []
-        for expected, made in zip(self.expected / (self.bound or 1.0), self.answers, strict=True):
+        heard = self.expected[self.heard] / (self.bound or 1.0)
+        for expected, made in zip(heard, self.answers[self.heard], strict=True):
             for rival in range(efforts):
                 if rival != made:
                     row = np.zeros(width)
@@ -244,6 +267,7 @@ class Ensemble:
             "chance": [str(number) for number in chance],
             "expected": self.expected.ravel().tolist(),
             "answers": self.answers.tolist(),
+            "heard": self.heard.tolist(),
             "turn": self._turn,
         }
 
@@ -273,6 +297,9 @@ class Ensemble:
         self.grow(count)
         for expected, effort in zip(parts["expected"], answers, strict=True):
             self.answer(expected, int(effort))
+        if len(saved["heard"]) != len(answers):
+            raise DocumentError(_CHANGED)
+        self.ignore(~np.array(saved["heard"], dtype=np.bool_))
         self._turn = int(saved["turn"])
         self.worlds.write(parts["information"], parts["costs"], parts["noise"], chance, placed=self._turn == 0)
         self._read()

@@ -123,6 +123,8 @@ PUBLIC void sw_worlds_answer(Worlds *w, const double *expected, int effort) {
     PUSH(w->answers, effort);
 }
 
+PUBLIC void sw_worlds_unanswer(Worlds *w) { w->rules.size = w->answers.size = 0; }
+
 /* -- moves --------------------------------------------------------------------------------------------------------- */
 
 /* Take the answers to look at: all, or those marked. */
