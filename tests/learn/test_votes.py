@@ -26,7 +26,7 @@ def test_most_votes_decide():
     assert votes.decided().tolist() == [False, True, False, True, True]
     assert [votes.leader(rule) for rule in range(4)] == [1, 1, 0, 1]
     assert votes.number(np.array([[3.0, 0.0]])) == 3
-    assert votes.number(np.array([[4.0, 0.0]])) is None
+    assert votes.number(np.array([[5.0, 0.0]])) is None
 
 
 def test_three_in_a_row_are_a_change_of_mind():
