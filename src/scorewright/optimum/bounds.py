@@ -5,11 +5,13 @@ With multipliers that certify a margin (`certificate`), the margin that a bound 
 .. math:: B \sum_{jw} \max(0, -D_{jw}) + \text{penalty} \sum_{jw\ \text{ruled out}} \max(0, D_{jw})
           - \sum_i \mu_i (c_k - c_i),
 
-affine in B: where it crosses zero is a bound below which nothing can be done.
+affine in B: where it crosses zero is a bound below which nothing can be done. The widest margin is concave in B, so
+going from one crossing to the next (Newton's method) climbs to the least bound, and reaches it after a few steps.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +21,7 @@ import numpy as np
 from scorewright import tolerance
 from scorewright.game import Game
 from scorewright.optimum.certificate import Certificate, Multipliers, advantage
-from scorewright.optimum.programs import Programs, normalised
+from scorewright.optimum.programs import Programs
 from scorewright.rules import Rule
 from scorewright.validation import expect
 from scorewright.values import Value
@@ -57,21 +59,22 @@ def least_bound(game: Game, effort: Any) -> LeastBound:
     >>> round(sw.least_bound(game, 1).value, 6), round(sw.least_bound(game, 2).value, 6)
     (0.25, 0.666667)
     """
-    return _least(Programs(expect(game, Game, "game")), game.effort(effort))
-
-
-def _least(programs: Programs, effort: int) -> LeastBound:
-    game = programs.game
-    if game.costs[effort] <= game.costs.min():
+    wanted = expect(game, Game, "game").effort(effort)
+    needed = float(game.costs[wanted] - game.costs.min())
+    if needed <= 0:
         zero = Rule(np.zeros_like(game.beliefs), game.beliefs)
         return LeastBound(0.0, zero, Certificate.of(0.0, 0.0, 0.0))
-    found, share = programs.tightest(effort)
-    below = _crossing(game, effort, normalised(found.multipliers))
-    if share <= tolerance.FEASIBLE:
-        return LeastBound(math.inf, None, Certificate.of(math.inf, below, 0.0))
-    value = float(found.rule.payments.max())
-    broken = max(0.0, -found.rule.slack, -advantage(game, effort, found.rule))
-    return LeastBound(value, found.rule, Certificate.of(value, below, broken))
+    below = needed  # no expected payment exceeds the bound
+    while True:
+        tight = dataclasses.replace(game, bound=below)
+        found = Programs(tight).widest(wanted)
+        bound, below = below, _crossing(tight, wanted, found.multipliers)
+        if below <= bound * (1 + tolerance.TIE):
+            value = float(found.rule.payments.max())
+            broken = max(0.0, -found.rule.slack, -advantage(tight, wanted, found.rule))
+            return LeastBound(value, found.rule, Certificate.of(value, below, broken))
+        if below * tolerance.FEASIBLE > needed:
+            return LeastBound(math.inf, None, Certificate.of(math.inf, below, 0.0))
 
 
 def _crossing(game: Game, effort: int, multipliers: Multipliers) -> float:

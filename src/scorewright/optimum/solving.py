@@ -93,7 +93,7 @@ def _induce(programs: Programs, effort: int, margin: float) -> Induced | Reason:
     """The cheapest rule for one effort, or the proof that there is none."""
     found = programs.cheapest(effort, margin)
     if found is not None:
-        return _induced(programs, effort, found, asked=margin, solved=margin)
+        return _induced(programs, effort, found, margin)
     widest = firmest(programs, effort)
     if widest.value < margin - tolerance.FEASIBLE * tolerance.scale(programs.game.bound):
         return _reason(programs, effort, widest, margin)
@@ -103,17 +103,16 @@ def _induce(programs: Programs, effort: int, margin: float) -> Induced | Reason:
         edge = min(margin, widest.value) - short * tolerance.FEASIBLE * programs.unit
         found = programs.cheapest(effort, edge)
         if found is not None:
-            return _induced(programs, effort, found, asked=margin, solved=edge)
+            return _induced(programs, effort, found, margin)
     return _reason(programs, effort, widest, margin)
 
 
-def _induced(programs: Programs, effort: int, found: Found, *, asked: float, solved: float) -> Induced:
-    """The answer for one effort; on the knife's edge the margin `solved` for is a hair below the one `asked` for."""
-    game, multipliers, strength = programs.game, found.multipliers, programs.strength
-    payment = float(game.information[effort] @ found.rule.expected)
-    least = multipliers.bound(game, effort, paid=True, margin=solved, strength=strength)
+def _induced(programs: Programs, effort: int, found: Found, asked: float) -> Induced:
+    """The answer for one effort; on the knife's edge the margin solved for is a hair below the one `asked` for."""
+    game, multipliers = programs.game, found.multipliers
+    payment, least = found.certificate.primal, found.certificate.dual
     worth = float(game.worth[effort])
-    broken = violation(game, effort, found.rule, margin=asked, strength=strength)
+    broken = violation(game, effort, found.rule, margin=asked, strength=programs.strength)
     return Induced(
         effort=effort,
         profit=worth - payment,

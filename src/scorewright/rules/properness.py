@@ -21,11 +21,34 @@ from scorewright import tolerance
 from scorewright.validation import Array
 
 
+_CELLS = 4_000_000
+"""Numbers that `least_slack` looks at together."""
+
+
 def slacks(payments: Array, beliefs: Array) -> Array:
     """What belief i loses by reporting j instead of the truth: (M, M), zero on the diagonal."""
     gains = beliefs @ payments.T
     result: Array = np.diagonal(gains)[:, None] - gains
     return result
+
+
+def least_slack(payments: Array, beliefs: Array) -> float:
+    """The least of the slacks between two beliefs, without the (M, M) matrix of them; inf for a single belief.
+
+    Beliefs that share a row of payments are compared with it once.
+    """
+    menu, row, shared = np.unique(payments, axis=0, return_inverse=True, return_counts=True)
+    row = row.ravel()
+    least = np.inf
+    step = max(1, _CELLS // len(menu))
+    for start in range(0, len(beliefs), step):
+        own = row[start : start + step]
+        each = np.arange(len(own))
+        gains = beliefs[start : start + step] @ menu.T
+        kept = gains[each, own]
+        gains[each, own] = np.where(shared[own] > 1, kept, -np.inf)
+        least = min(least, float((kept - gains.max(axis=1)).min()))
+    return least
 
 
 def distances(beliefs: Array) -> Array:
