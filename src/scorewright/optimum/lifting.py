@@ -57,10 +57,12 @@ def lift(
 
     `movers` carry the negative `weights`, `followers` the positive weights `following`.
     """
-    if len(movers) == 1:  # whatever follows, follows it: the master program has balanced that already
-        alone = np.repeat(movers, len(followers))
-        return Lift(0.0, movers, np.zeros((1, len(row))), followers, alone, following)
     return _Lifting(task, row, movers, weights, followers, following, way).solve()
+
+
+def lone(mover: Numbers, followers: Numbers, following: Array, states: int) -> Lift:
+    """The lift of a row with a single mover: whatever follows, follows it, and the master program has balanced that."""
+    return Lift(0.0, mover, np.zeros((1, states)), followers, np.repeat(mover, len(followers)), following)
 
 
 class _Lifting:
@@ -69,7 +71,7 @@ class _Lifting:
     ) -> None:
         self.movers, self.everyone = movers, np.concatenate([movers, followers])
         self.own, self.beliefs = task.beliefs[movers], task.beliefs[self.everyone]
-        self.scale = float(max(-weights.min(), following.max(initial=0.0)))
+        self.scale = float(max(-weights.min(), following.max(initial=0.0))) or 1.0
         lower = np.where(row <= task.lowest[self.everyone] + tolerance.TIE, 0.0, -1.0)
         upper = np.where(row >= task.highest - tolerance.TIE, 0.0, 1.0)
         count, states = self.own.shape

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from scorewright import tolerance
-from scorewright.optimum.lifting import Lift, lift
+from scorewright.optimum.lifting import Lift, lift, lone
 from scorewright.optimum.menu import Plan, Priced, best_menu
 from scorewright.optimum.task import Answer, Marks, Numbers, Task
 from scorewright.program import Way
@@ -61,7 +61,10 @@ def _lifts(task: Task, plan: Plan, priced: Priced, weights: Array, way: Way) -> 
         others = others[others != movers[0]]
         followers = np.concatenate([others, pairs[coming, 0]])
         following = np.concatenate([left[others], envious[coming]])
-        lifts.append(lift(task, priced.menu[row], movers, left[movers], followers, following, way))
+        if len(group) == 1 or (len(movers) == 1 and task.loose):
+            lifts.append(lone(movers, followers, following, task.beliefs.shape[1]))
+        else:
+            lifts.append(lift(task, priced.menu[row], movers, left[movers], followers, following, way))
     return lifts
 
 
