@@ -64,20 +64,27 @@ def least_bound(game: Game, effort: Any) -> LeastBound:
     if needed <= 0:
         zero = Rule(np.zeros_like(game.beliefs), game.beliefs)
         return LeastBound(0.0, zero, Certificate.of(0.0, 0.0, 0.0))
-    below = needed  # no expected payment exceeds the bound
-    while True:
+    return climb(game, wanted, needed)  # no expected payment exceeds the bound
+
+
+def climb(game: Game, effort: int, below: float) -> LeastBound:
+    """Return the least bound for an `effort` that costs more than another, from a bound `below` which nothing will do.
+
+    A crossing beyond all reason, or none, means that no bound will do.
+    """
+    beyond = float(game.costs[effort] - game.costs.min()) / tolerance.FEASIBLE
+    while below <= beyond:
         tight = dataclasses.replace(game, bound=below)
-        found = Programs(tight).widest(wanted)
-        bound, below = below, _crossing(tight, wanted, found.multipliers)
+        found = Programs(tight).widest(effort)
+        bound, below = below, crossing(tight, effort, found.multipliers)
         if below <= bound * (1 + tolerance.TIE):
             value = float(found.rule.payments.max())
-            broken = max(0.0, -found.rule.slack, -advantage(tight, wanted, found.rule))
+            broken = max(0.0, -found.rule.slack, -advantage(tight, effort, found.rule))
             return LeastBound(value, found.rule, Certificate.of(value, below, broken))
-        if below * tolerance.FEASIBLE > needed:
-            return LeastBound(math.inf, None, Certificate.of(math.inf, below, 0.0))
+    return LeastBound(math.inf, None, Certificate.of(math.inf, below, 0.0))
 
 
-def _crossing(game: Game, effort: int, multipliers: Multipliers) -> float:
+def crossing(game: Game, effort: int, multipliers: Multipliers) -> float:
     """The bound at which the certified margin crosses zero."""
     coefficients = multipliers.coefficients(game, effort, paid=False)
     fines = np.maximum(coefficients, 0.0)[game.beliefs == 0].sum() * game.penalty

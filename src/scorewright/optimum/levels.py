@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,7 +45,7 @@ class Level:
             task,
             beliefs=self.beliefs,
             lowest=self.lowest,
-            cost=np.bincount(self.cluster, task.cost, minlength=size),
+            cost=np.bincount(self.cluster, task.cost, minlength=size).astype(np.float64),
             rows=np.array([np.bincount(self.cluster, row, minlength=size) for row in task.rows]).reshape(-1, size),
         )
 
@@ -56,7 +56,7 @@ def gathered(beliefs: Array, lowest: Array, weights: Array) -> tuple[Level, ...]
     while len(beliefs) > FEW:
         cluster = _clusters(beliefs, max(FEW, len(beliefs) // FACTOR))
         size = int(cluster.max()) + 1
-        total = np.bincount(cluster, weights, minlength=size)
+        total = np.bincount(cluster, weights, minlength=size).astype(np.float64)
         beliefs = np.array([np.bincount(cluster, weights * column) / total for column in beliefs.T]).T
         merged = np.full(beliefs.shape, -np.inf)
         np.maximum.at(merged, cluster, lowest)
@@ -90,10 +90,8 @@ def _clusters(beliefs: Array, count: int) -> Numbers:
     return cluster
 
 
-def solve(
-    task: Task, levels: Sequence[Level], reach: float, way: Way, tick: Callable[[], None] | None = None
-) -> Answer | None:
-    """Return the optimum of `task`, or None when its rows can't be met; `tick` is called after every level.
+def solve(task: Task, levels: Sequence[Level], reach: float, way: Way) -> Answer | None:
+    """Return the optimum of `task`, or None when its rows can't be met.
 
     `reach` is how far a margin can go: where the rows can't be met, the widest margin says by how much.
     """
@@ -107,8 +105,6 @@ def solve(
             coarse, finer = coarse.widest(reach), finer.widest(reach)
             answer = _must(refine(coarse, plan, way))
         plan = _planned(finer, answer)
-        if tick is not None:
-            tick()
     answer = refine(task, plan, way)
     if answer is None and task.reach == 0:
         widest = task.widest(reach)

@@ -43,11 +43,10 @@ class Found:
 
 @dataclass(frozen=True)
 class Programs:
-    """The linear programs of `game`, with rules at least `strength`-strongly proper; `tick` hears of progress."""
+    """The linear programs of `game`, with rules at least `strength`-strongly proper."""
 
     game: Game
     strength: float = 0.0
-    tick: Callable[[], None] | None = None
 
     @property
     def unit(self) -> float:
@@ -131,13 +130,11 @@ class Programs:
         """How far from zero a margin can be."""
         return 2 + float(np.abs(self._gaps(effort)).max(initial=0.0))
 
-    def _solve(
-        self, effort: int, task: Task, proved: Callable[[Rule, Multipliers], Certificate]
-    ) -> Found | None:
+    def _solve(self, effort: int, task: Task, proved: Callable[[Rule, Multipliers], Certificate]) -> Found | None:
         """Solve, one way after another, until the proof closes."""
         for way in WAYS:
             try:
-                answer = solve(task, self.levels, self._reach(effort), way, self.tick)
+                answer = solve(task, self.levels, self._reach(effort), way)
             except SolverError as problem:
                 refused = problem
                 continue

@@ -15,7 +15,7 @@ import numpy as np
 from scorewright import tolerance
 from scorewright.errors import CannotInduceError, InvalidInputError
 from scorewright.game import Game
-from scorewright.optimum.bounds import least_bound
+from scorewright.optimum.bounds import climb, crossing
 from scorewright.optimum.certificate import Certificate, Multipliers, violation
 from scorewright.optimum.margins import Margin, firmest
 from scorewright.optimum.programs import Found, Programs
@@ -151,7 +151,7 @@ def _reason(programs: Programs, effort: int, widest: Margin, margin: float) -> R
         words = f"under {rules} it beats {rivals} by {widest.value:.6g} at most, less than the margin of {margin:g}"
     least = math.nan
     if margin == 0 and programs.strength == 0:
-        found = least_bound(game, effort)
+        found = climb(game, effort, crossing(game, effort, widest.multipliers))
         least, proved = found.value, found.certificate.dual
         if proved * tolerance.ROUNDING > np.ptp(game.costs):  # as far as floats can tell, for ever
             words += "; no bound would change that"

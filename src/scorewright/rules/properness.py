@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from scorewright import tolerance
 from scorewright.validation import Array
 
-
 _CELLS = 4_000_000
 """Numbers that `least_slack` looks at together."""
 
@@ -53,13 +52,17 @@ def least_slack(payments: Array, beliefs: Array) -> float:
 
 def distances(beliefs: Array) -> Array:
     """L1 distances between beliefs, (M, M)."""
-    result: Array = np.abs(beliefs[:, None, :] - beliefs[None, :, :]).sum(axis=2)
+    result: Array = np.zeros((len(beliefs), len(beliefs)))
+    for chances in beliefs.T:  # state by state: (M, M, W) numbers at once are too many for thousands of beliefs
+        result += np.abs(chances[:, None] - chances)
     return result
 
 
 def distinct(beliefs: Array) -> NDArray[np.bool_]:
     """Which ordered pairs of beliefs differ by more than the merging tolerance in some state, (M, M)."""
-    result: NDArray[np.bool_] = np.abs(beliefs[:, None, :] - beliefs[None, :, :]).max(axis=2) > tolerance.MERGE
+    result = np.zeros((len(beliefs), len(beliefs)), dtype=np.bool_)
+    for chances in beliefs.T:
+        result |= np.abs(chances[:, None] - chances) > tolerance.MERGE
     return result
 
 
