@@ -212,11 +212,15 @@ class Growing:
         import highspy
 
         self._solver.setOptionValue("simplex_iteration_limit", 10_000 + 100 * (len(self._lower) + self._rows))
-        self._solver.run()
-        status = self._solver.getModelStatus()
-        if status == highspy.HighsModelStatus.kInfeasible:
-            return None
-        if status != highspy.HighsModelStatus.kOptimal:
+        for _ in range(2):
+            self._solver.run()
+            status = self._solver.getModelStatus()
+            if status == highspy.HighsModelStatus.kInfeasible:
+                return None
+            if status == highspy.HighsModelStatus.kOptimal:
+                break
+            self._solver.clearSolver()  # a basis that has lost its digits: once more, from the beginning
+        else:
             raise self._program._complaint(self._solver.modelStatusToString(status))
         found = self._solver.getSolution()
         return Vertex(

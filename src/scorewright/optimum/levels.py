@@ -104,13 +104,16 @@ def solve(task: Task, levels: Sequence[Level], reach: float, way: Way) -> Answer
         if answer is None:
             coarse, finer = coarse.widest(reach), finer.widest(reach)
             answer = _must(refine(coarse, plan, way))
-        plan = _planned(finer, answer)
+        menu = np.unique(answer.menu[np.unique(answer.home)].round(7), axis=0)
+        plan = _planned(finer, best_rows(menu, finer.beliefs), answer)
     answer = refine(task, plan, way)
     if answer is None and task.reach == 0:
         widest = task.widest(reach)
         firm = _must(refine(widest, plan, way))
         if firm.margin >= 0:
-            answer = refine(task, _planned(widest, firm), way)
+            plan = _planned(widest, firm.home, firm)
+            # With everybody held, a menu that meets the rows goes on meeting them however its rows are split.
+            answer = refine(task, plan, way) or refine(task, plan.with_all_held(), way)
     return answer
 
 
@@ -120,9 +123,8 @@ def _must(answer: Answer | None) -> Answer:
     return answer
 
 
-def _planned(task: Task, answer: Answer) -> Plan:
-    """The plan in which every belief takes the row of the answer's menu that it likes best."""
-    menu = np.unique(answer.menu[np.unique(answer.home)].round(7), axis=0)
-    home = np.unique(best_rows(menu, task.beliefs), return_inverse=True)[1].ravel()
+def _planned(task: Task, home: Numbers, answer: Answer) -> Plan:
+    """The plan with these homes that holds the beliefs whose weight is negative at the answer's prices."""
     held = (task.weights(answer.prices) < -tolerance.WEIGHTLESS) | (not task.loose)
-    return Plan(home, held, np.zeros((0, 2), dtype=np.intp), np.flatnonzero(answer.prices > 0))
+    rows = np.unique(home, return_inverse=True)[1].ravel()
+    return Plan(rows, held, np.zeros((0, 2), dtype=np.intp), np.flatnonzero(answer.prices > 0))

@@ -15,6 +15,7 @@ left out: they take what they like best, and rivals join the program only when t
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,6 +57,10 @@ class Plan:
         count = len(task.beliefs)
         every = np.arange(len(task.least))
         return Plan(np.arange(count), np.ones(count, dtype=bool), np.zeros((0, 2), dtype=np.intp), every)
+
+    def with_all_held(self) -> Plan:
+        """The same plan with every belief held to its home."""
+        return dataclasses.replace(self, held=np.ones(len(self.held), dtype=bool))
 
 
 @dataclass(frozen=True)

@@ -152,7 +152,7 @@ class Programs:
     def _found(
         self, effort: int, task: Task, answer: Answer, proved: Callable[[Rule, Multipliers], Certificate]
     ) -> Found:
-        rule = Rule(task.payments(answer.menu, answer.home) * self.unit, self.game.beliefs)
+        rule = Rule(answer.menu[answer.home] * self.unit, self.game.beliefs)
         total = float(answer.prices.sum()) if task.reach else 1.0
         rivals = np.insert(answer.prices, effort, 0.0) / total
         multipliers = Multipliers(rivals, answer.enviers, answer.envied, answer.envy / total)

@@ -25,7 +25,8 @@ PATIENCE = 30
 
 def refine(task: Task, plan: Plan, way: Way) -> Answer | None:
     """Return the optimum of `task`, starting from `plan`; None when no menu of a plan on the way meets its rows."""
-    promised = np.zeros(len(plan.home), dtype=bool)  # who was once promised more than the menu pays
+    # Who was once promised more than the menu pays; where everybody is held from the start, everybody stays so.
+    promised = np.full(len(plan.home), plan.held.all())
     rounds = 0
     while True:
         priced = best_menu(task, plan, way)
@@ -34,7 +35,7 @@ def refine(task: Task, plan: Plan, way: Way) -> Answer | None:
         weights = task.weights(priced.prices)
         lifts = _lifts(task, plan, priced, weights, way)
         if sum(one.gain for one in lifts) > -tolerance.FEASIBLE and not priced.unpaid.any():
-            return _answer(plan, priced, lifts)
+            return _answer(task, plan, priced, lifts)
         promised |= priced.unpaid
         rounds += 1
         held = promised | (weights < -tolerance.WEIGHTLESS) | (not task.loose) | (rounds > PATIENCE)
@@ -68,10 +69,10 @@ def _lifts(task: Task, plan: Plan, priced: Priced, weights: Array, way: Way) -> 
     return lifts
 
 
-def _answer(plan: Plan, priced: Priced, lifts: list[Lift]) -> Answer:
+def _answer(task: Task, plan: Plan, priced: Priced, lifts: list[Lift]) -> Answer:
     return Answer(
         priced.menu,
-        plan.home,
+        best_rows(priced.menu, task.beliefs) if task.loose else plan.home,
         priced.margin,
         priced.prices,
         np.concatenate([one.enviers for one in lifts]),

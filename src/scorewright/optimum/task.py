@@ -17,7 +17,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scorewright.rules.properness import envelope
 from scorewright.validation import Array
 
 Numbers = NDArray[np.intp]
@@ -64,10 +63,6 @@ class Task:
     def widest(self, reach: float) -> Task:
         """The widest margin by which the rows can be met, whatever it costs."""
         return dataclasses.replace(self, cost=np.zeros_like(self.cost), reach=reach)
-
-    def payments(self, menu: Array, home: Numbers) -> Array:
-        """What each belief is paid when `menu` (R, W) is offered: its best row, or its home where rows are reserved."""
-        return envelope(menu, self.beliefs) if self.loose else menu[home]
 
 
 @dataclass(frozen=True)
