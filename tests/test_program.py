@@ -72,7 +72,7 @@ def test_growing_programs_end_where_whole_ones_do(seed):
     """Rows and columns that join between solves give the value of the program that had them from the start."""
     program = random_program(seed)
     matrix = np.reshape(program.rows.entries, (-1, len(program.cost)))
-    half, narrow = len(matrix) // 2, len(program.cost) // 2
+    half, narrow = len(matrix) // 2, max(1, len(program.cost) // 2)
     lower, upper = np.zeros(len(program.cost)), program.upper
     first = Rows.dense(matrix[:half, :narrow], program.rows.least[:half])
     start = Program(program.cost[:narrow], first, lower[:narrow], upper[:narrow])
