@@ -9,6 +9,7 @@ import pytest
 
 import scorewright as sw
 import witness
+from scorewright.optimum import levels, menu
 
 
 def large(support: str, states: int, beliefs: int, seed: int = 0) -> sw.Game:
@@ -34,6 +35,15 @@ def check(solution: sw.optimum.Solution) -> None:
         assert surplus[effort] >= surplus.max() - 1e-10
         assert found.rule.within(game.bound, game.penalty)
         assert found.payment == pytest.approx(game.information[effort] @ found.rule.expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_small_games_solved_as_large_ones(part, monkeypatch):
+    """Awkward games of every kind with rows shared from seven beliefs on: still the plain formulation's answers."""
+    monkeypatch.setattr(levels, "FEW", 6)
+    monkeypatch.setattr(menu, "FEW", 6)
+    for number in range(part, 60, 4):
+        witness.examine(witness.draw(np.random.default_rng([12, number])), np.random.default_rng([12, number, 1]))
 
 
 @pytest.mark.parametrize("support", ["disjoint", "shared", "nested"])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scorewright.optimum.levels import FEW, gathered
+from scorewright.optimum.levels import gathered
+from scorewright.optimum.menu import FEW
 from scorewright.optimum.task import Task
 
 

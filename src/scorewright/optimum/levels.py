@@ -16,15 +16,12 @@ import numpy as np
 
 from scorewright import tolerance
 from scorewright.errors import SolverError
-from scorewright.optimum.menu import Plan
+from scorewright.optimum.menu import FEW, Plan
 from scorewright.optimum.refining import refine
 from scorewright.optimum.task import Answer, Numbers, Task
 from scorewright.program import Way
 from scorewright.rules.properness import best_rows
 from scorewright.validation import Array
-
-FEW = 20
-"""So many beliefs are solved plainly."""
 
 FACTOR = 8
 """One belief of a coarser level stands for about so many of the finer one."""

@@ -26,6 +26,9 @@ from scorewright.program import Growing, Program, Rows, Vertex, Way
 from scorewright.rules.properness import distances
 from scorewright.validation import Array
 
+FEW = 40
+"""So few beliefs are solved plainly: a row of the menu for each, every pair watched from the start."""
+
 PER_PAIR = 3
 """Held beliefs that join at a time for one pair of rows: those of one home envy a row together."""
 
@@ -55,8 +58,8 @@ class Plan:
     def apart(task: Task) -> Plan:
         """Every belief has a row of its own: the plain formulation."""
         count = len(task.beliefs)
-        every = np.arange(len(task.least))
-        return Plan(np.arange(count), np.ones(count, dtype=bool), np.zeros((0, 2), dtype=np.intp), every)
+        pairs = np.argwhere(~np.eye(count if count <= FEW else 0, dtype=bool))
+        return Plan(np.arange(count), np.ones(count, dtype=bool), pairs, np.arange(len(task.least)))
 
     def with_all_held(self) -> Plan:
         """The same plan with every belief held to its home."""
