@@ -86,6 +86,7 @@ class _Lifting:
         self.cost = program.cost
         self.program = Growing(program, Way(1.0, way.options))
         self.pairs: list[Numbers] = []
+        self.watched = np.zeros((len(self.everyone), count), dtype=bool)
 
     def solve(self) -> Lift:
         self._watch(self._neighbours())
@@ -127,6 +128,7 @@ class _Lifting:
                 np.stack([by_move, movers], axis=1)[envy[by_move, movers] > tolerance.TIE],
             ]
         )
+        pairs = pairs[~self.watched[pairs[:, 0], pairs[:, 1]]]  # what the solver leaves of a row that it has, stays
         return np.unique(pairs, axis=0)
 
     def _watch(self, pairs: Numbers) -> None:
@@ -141,3 +143,4 @@ class _Lifting:
         entries = np.concatenate([mine, -self.beliefs[who]], axis=1)
         self.program.add_rows(Rows.sparse(columns, entries, np.zeros(len(pairs))))
         self.pairs.append(pairs)
+        self.watched[who, move] = True

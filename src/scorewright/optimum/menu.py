@@ -118,6 +118,7 @@ class _Master:
         self.column = np.full(count, -1)  # where a belief's excess is, if it has one
         self.width = self.size * states + (task.reach > 0)
         self.envy: list[Numbers] = []
+        self.watched = np.zeros((count, self.size), dtype=bool)
         self.program = Growing(self._program(), way)
         self._watch(plan.envy)
 
@@ -186,6 +187,7 @@ class _Master:
         least = np.zeros(len(pairs)) if self.required is None else self.required[belief, row]
         self.program.add_rows(Rows.sparse(columns, entries, least))
         self.envy.append(pairs)
+        self.watched[belief, row] = True
 
     def _give_excess(self, beliefs: Numbers) -> None:
         task, new = self.task, len(beliefs)
@@ -220,7 +222,8 @@ class _Master:
 
     def _joining(self, row: Numbers, envy: Array) -> Numbers:
         """Pairs (belief, row) to watch next: every envious belief that is not held, the worst few of those that are."""
-        envious = np.flatnonzero(self.busy & (envy > tolerance.ENVY))
+        unwatched = ~self.watched[np.arange(len(row)), row]  # what the solver leaves of a row that it has, stays
+        envious = np.flatnonzero(self.busy & unwatched & (envy > tolerance.ENVY))
         held = envious[self.plan.held[envious]]
         pair = self.plan.home[held] * self.size + row[held]
         order = np.lexsort((-envy[held], pair))
