@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import functools
 import json
 import resource
 import subprocess
@@ -156,13 +157,18 @@ def show(case: Case, who: str, found: dict[str, Any]) -> None:
     )
 
 
+def shown(case: Case, who: str) -> tuple[Case, dict[str, Any]]:
+    """Measure one case and print it."""
+    found = measured(who, *case)
+    show(case, who, found)
+    return case, found
+
+
 def compare() -> None:
     """Side by side where the plain formulation can, and beyond."""
     slow: dict[str, Any] = {}
     for case, wanted in (((200, 5, 5, "shared"), 15), ((300, 5, 5, "disjoint"), 100)):
-        plainly, mine = measured("plain", *case), measured("ours", *case)
-        show(case, "plain", plainly)
-        show(case, "ours", mine)
+        plainly, mine = shown(case, "plain")[1], shown(case, "ours")[1]
         pairs = list(zip(plainly["payments"], mine["payments"], strict=True))
         if any((a is None) != (b is None) for a, b in pairs):
             raise SystemExit("plain and ours disagree on what can be induced")
@@ -171,28 +177,22 @@ def compare() -> None:
         print(f"  {ratio:.0f}x faster (wanted {wanted}x); payments agree to {apart:.0e}", flush=True)
         slow = plainly
     for case, share in (((5000, 2, 5, "disjoint"), 20), ((5000, 5, 5, "disjoint"), 1)):
-        mine = measured("ours", *case)
-        show(case, "ours", mine)
+        mine = shown(case, "ours")[1]
         print(
             f"  {mine['cpu'] / slow['cpu']:.3f} of the plain formulation at M = 300 (wanted {1 / share:g})", flush=True
         )
 
 
-def growth(path: Path | None, most: int) -> None:
-    """Seconds against M, W and K; the plain formulation where it takes a minute at most."""
+def growth(path: Path | None, most: int, asked_plainly: int) -> None:
+    """Seconds against M, W and K; the plain formulation up to `asked_plainly` beliefs."""
     sizes = [size for size in (50, 100, 200, 400, 800, 1600, 3200, 5000) if size <= most]
     sweeps = {
         "beliefs": [(size, 5, 5, "disjoint") for size in sizes],
-        "states": [(500, states, 5, "disjoint") for states in (2, 3, 4, 5, 6, 8)],
-        "efforts": [(500, 5, efforts, "disjoint") for efforts in (2, 3, 5, 8, 12)],
+        "states": [(200, states, 5, "disjoint") for states in (2, 3, 4, 5, 6, 8)],
+        "efforts": [(200, 5, efforts, "disjoint") for efforts in (2, 3, 5, 8, 12)],
     }
-    curves = {name: [(case, measured("ours", *case)) for case in cases] for name, cases in sweeps.items()}
-    slow = [(case, measured("plain", *case)) for case in sweeps["beliefs"] if case[0] <= 200]
-    for cases in curves.values():
-        for case, found in cases:
-            show(case, "ours", found)
-    for case, found in slow:
-        show(case, "plain", found)
+    curves = {name: [shown(case, "ours") for case in cases] for name, cases in sweeps.items()}
+    slow = [shown(case, "plain") for case in sweeps["beliefs"] if case[0] <= asked_plainly]
     if path is not None:
         draw(path, curves, slow)
         print(f"drew {path}")
@@ -206,7 +206,7 @@ def draw(path: Path, curves: dict[str, Any], slow: list[Any]) -> None:
     from matplotlib import pyplot
 
     figure, panels = pyplot.subplots(1, 3, figsize=(10, 3.2), sharey=True, layout="constrained")
-    fixed = {"beliefs": "5 states, 5 efforts", "states": "500 beliefs, 5 efforts", "efforts": "500 beliefs, 5 states"}
+    fixed = {"beliefs": "5 states, 5 efforts", "states": "200 beliefs, 5 efforts", "efforts": "200 beliefs, 5 states"}
     for number, (axis, (name, cases)) in enumerate(zip(panels, curves.items(), strict=True)):
         sizes = [case[number] for case, _ in cases]
         axis.plot(sizes, [found["cpu"] for _, found in cases], "o-", color="#1b6ca8", label="scorewright")
@@ -248,9 +248,11 @@ def main() -> None:
     parser.add_argument("part", nargs="*", default=["compare", "growth", "tables"], help="compare, growth, tables")
     parser.add_argument("--plot", type=Path, help="where to draw the growth")
     parser.add_argument("--most", type=int, default=5000, help="most beliefs in the growth")
+    parser.add_argument("--plain", type=int, default=200, help="most beliefs of the plain formulation in the growth")
     asked = parser.parse_args()
+    growing = functools.partial(growth, asked.plot, asked.most, asked.plain)
     for part in asked.part:
-        {"compare": compare, "growth": lambda: growth(asked.plot, asked.most), "tables": tables}[part]()
+        {"compare": compare, "growth": growing, "tables": tables}[part]()
 
 
 if __name__ == "__main__":
