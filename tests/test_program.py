@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from scorewright.errors import SolverError
-from scorewright.program import Program, Rows
+from scorewright.program import WAYS, Growing, Program, Rows
 
 
 def random_program(seed: int) -> Program:
@@ -65,3 +65,25 @@ def test_rows_multiply_and_stack():
     assert rows.times(point) == pytest.approx(whole @ point)
     assert rows.transposed(price, 3) == pytest.approx(whole.T @ price)
     assert rows.least.tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_growing_programs_end_where_whole_ones_do(seed):
+    """Rows and columns that join between solves give the value of the program that had them from the start."""
+    program = random_program(seed)
+    matrix = np.reshape(program.rows.entries, (-1, len(program.cost)))
+    half, narrow = len(matrix) // 2, max(1, len(program.cost) // 2)
+    lower, upper = np.zeros(len(program.cost)), program.upper
+    first = Rows.dense(matrix[:half, :narrow], program.rows.least[:half])
+    start = Program(program.cost[:narrow], first, lower[:narrow], upper[:narrow])
+    growing = Growing(start, WAYS[0])
+    growing.solve()
+    every = np.broadcast_to(np.arange(half), (len(program.cost) - narrow, half))
+    entries = Rows.sparse(every, matrix[:half, narrow:].T, np.zeros(len(program.cost) - narrow))
+    growing.add_columns(program.cost[narrow:], program.upper[narrow:], entries)
+    growing.solve()
+    growing.add_rows(Rows.dense(matrix[half:], program.rows.least[half:]))
+    grown, whole = growing.solve(), Program(program.cost, program.rows, lower, upper).solve()
+    assert (grown is None) == (whole is None)
+    if whole is not None:
+        assert program.cost @ grown.point == pytest.approx(program.cost @ whole.point, abs=1e-9)

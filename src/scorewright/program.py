@@ -6,13 +6,14 @@ multipliers ``y >= 0`` of the rows, weak duality gives a lower bound on its valu
     bound(y) = y . least + sum_j min(d_j lower_j, d_j upper_j),    d = cost - A' y.
 
 `Program.solve` returns the point and the multipliers; whoever needs to trust them evaluates `Program.bound` and
-`Program.violation`.
+`Program.violation`. A `Growing` program takes more rows and columns between solves, each of which starts where the last
+one ended.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,13 @@ class Rows:
             np.ascontiguousarray(matrix).ravel(),
             np.asarray(least, dtype=np.float64),
         )
+
+    @staticmethod
+    def sparse(columns: NDArray[np.intp], entries: Array, least: Array) -> Rows:
+        """Rows given by the columns and entries (rows, width) of what may be nonzero in them."""
+        there = entries != 0
+        starts = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
+        return Rows(starts.astype(np.int32), columns[there].astype(np.int32), entries[there], least)
 
     def over(self, matrix: Array, least: Array) -> Rows:
         """These rows with full rows below them."""
@@ -108,32 +116,16 @@ class Program:
         SolverError
             HiGHS gave up, or primal and dual never agreed, whichever way it was asked.
         """
-        import highspy  # late: a user who only reads rules never starts a solver
-
-        said = "nothing"
-        for magnified, options in _ATTEMPTS:
-            solver = highspy.Highs()  # type: ignore[no-untyped-call]
-            for name, value in (_OPTIONS | options).items():
-                solver.setOptionValue(name, value)
-            solver.setOptionValue("simplex_iteration_limit", 10_000 + 100 * (len(self.cost) + len(self.rows.least)))
-            solver.passModel(self._model(magnified))
-            solver.run()
-            status = solver.getModelStatus()
-            if status == highspy.HighsModelStatus.kInfeasible:
-                return None
-            if status == highspy.HighsModelStatus.kOptimal:
-                found = solver.getSolution()
-                vertex = Vertex(
-                    np.clip(np.array(found.col_value) / magnified, self.lower, self.upper),
-                    np.maximum(np.array(found.row_dual), 0.0),
-                )
-                if self._closes(vertex):
-                    return vertex
-                said = "Optimal, but primal and dual values do not agree"
-            else:
-                said = solver.modelStatusToString(status)
-        size = f"{len(self.cost)} variables, {len(self.rows.least)} rows"
-        raise SolverError(f"HiGHS gave up on a linear program of {size}: it said {said!r}; please report this game")
+        for way in WAYS:
+            try:
+                vertex = Growing(self, way).solve()
+            except SolverError as problem:
+                refused = problem
+                continue
+            if vertex is None or self._closes(vertex):
+                return vertex
+            refused = self._complaint("Optimal, but primal and dual values do not agree")
+        raise refused
 
     def optimum(self) -> Vertex:
         """Return `solve`'s vertex for a program that is known to be feasible."""
@@ -146,6 +138,10 @@ class Program:
         value = float(self.cost @ vertex.point)
         gap = abs(value - self.bound(vertex.multipliers))
         return gap <= tolerance.CERTIFIED * max(1.0, abs(value)) and self.violation(vertex.point) <= tolerance.TIE
+
+    def _complaint(self, said: str) -> SolverError:
+        size = f"{len(self.cost)} variables, {len(self.rows.least)} rows"
+        return SolverError(f"HiGHS gave up on a linear program of {size}: it said {said!r}; please report this game")
 
     def _model(self, magnified: float) -> highspy.HighsLp:
         import highspy
@@ -161,6 +157,78 @@ class Program:
         return model
 
 
+@dataclass(frozen=True)
+class Way:
+    """A way of asking HiGHS: right-hand sides magnified by so much, and options."""
+
+    magnified: float
+    options: dict[str, bool | int | float | str]
+
+
+class Growing:
+    """A program in HiGHS that takes more rows and columns; every solve starts from the last basis."""
+
+    def __init__(self, program: Program, way: Way) -> None:
+        import highspy  # late: a user who only reads rules never starts a solver
+
+        self._program, self._magnified = program, way.magnified
+        self._lower, self._upper, self._rows = program.lower, program.upper, len(program.rows.least)
+        self._solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        for name, value in (_OPTIONS | way.options).items():
+            self._solver.setOptionValue(name, value)
+        self._solver.passModel(program._model(way.magnified))
+
+    def add_rows(self, rows: Rows) -> None:
+        """Add rows over the columns that are there."""
+        import highspy
+
+        count = len(rows.least)
+        if count == 0:
+            return
+        free = np.full(count, highspy.kHighsInf)
+        least = rows.least * self._magnified
+        self._solver.addRows(count, least, free, len(rows.entries), rows.starts[:-1], rows.columns, rows.entries)
+        self._rows += count
+
+    def add_columns(self, cost: Array, upper: Array, entries: Rows) -> None:
+        """Add columns from 0 to `upper`; the rows of `entries` are the columns' entries in the rows that are there."""
+        if len(cost) == 0:
+            return
+        lower = np.zeros(len(cost))
+        self._solver.addCols(
+            len(cost), cost, lower, upper * self._magnified, len(entries.entries),
+            entries.starts[:-1], entries.columns, entries.entries,
+        )  # fmt: skip
+        self._lower, self._upper = np.concatenate([self._lower, lower]), np.concatenate([self._upper, upper])
+
+    def solve(self) -> Vertex | None:
+        """Return what HiGHS takes for an optimal vertex, or None when it finds no feasible point.
+
+        Raises
+        ------
+        SolverError
+            HiGHS gave up.
+        """
+        import highspy
+
+        self._solver.setOptionValue("simplex_iteration_limit", 10_000 + 100 * (len(self._lower) + self._rows))
+        for _ in range(2):
+            self._solver.run()
+            status = self._solver.getModelStatus()
+            if status == highspy.HighsModelStatus.kInfeasible:
+                return None
+            if status == highspy.HighsModelStatus.kOptimal:
+                break
+            self._solver.clearSolver()  # a basis that has lost its digits: once more, from the beginning
+        else:
+            raise self._program._complaint(self._solver.modelStatusToString(status))
+        found = self._solver.getSolution()
+        return Vertex(
+            np.clip(np.array(found.col_value) / self._magnified, self._lower, self._upper),
+            np.maximum(np.array(found.row_dual), 0.0),
+        )
+
+
 _OPTIONS: dict[str, bool | int | float | str] = {
     "output_flag": False,
     "threads": 1,
@@ -170,11 +238,11 @@ _OPTIONS: dict[str, bool | int | float | str] = {
     "dual_feasibility_tolerance": tolerance.FEASIBLE,
 }
 
-_ATTEMPTS: tuple[tuple[float, dict[str, bool | int | float | str]], ...] = (
-    (1e3, {}),
-    (1e3, {"presolve": "on"}),
-    (1e3, {"simplex_strategy": 4}),
-    (1.0, {}),
+WAYS = (
+    Way(1e3, {}),
+    Way(1e3, {"presolve": "on"}),
+    Way(1e3, {"simplex_strategy": 4}),
+    Way(1.0, {}),
 )
 """Ways of asking, tried in turn when HiGHS gives up or its answer does not close.
 

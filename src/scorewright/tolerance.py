@@ -20,6 +20,12 @@ PROPER = 1e-9
 FEASIBLE = 1e-10
 """How far the solver may overstep a constraint; also how far below zero a margin still counts as zero."""
 
+ENVY = 1e-12
+"""While a rule is built, with payments about one: envy below this is none."""
+
+WEIGHTLESS = 1e-14
+"""While a rule is built: a belief whose expected payment costs no more than this, up or down, costs nothing."""
+
 CERTIFIED = 1e-8
 """Primal and dual values this close certify an optimum."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -349,3 +351,33 @@ def test_in_a_process_of_its_own(three: sw.Game, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"skim" in done.stdout
     assert b"\x1b" not in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_large_game_shows_its_progress_and_can_be_interrupted(tmp_path: Path) -> None:
+    """Five thousand beliefs: a bar on standard error, and Control-C ends with one line and no traceback."""
+    import pty
+
+    path = tmp_path / "game.json"
+    sw.families.random(rng=0, efforts=5, states=5, observations=1000).save(path)
+    ours, theirs = pty.openpty()
+    command = [Path(sys.executable).with_name("scorewright"), "solve", path]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    seen = b""
+    try:
+        while chunk := os.read(ours, 4096):
+            seen += chunk
+            if b"/5" in seen and process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                break
+        while chunk := os.read(ours, 4096):
+            seen += chunk
+    except OSError:  # the other end is closed
+        pass
+    finally:
+        os.close(ours)
+    assert process.wait() == 130
+    assert b"solving" in seen
+    assert b"Traceback" not in seen
+    assert seen.rstrip().endswith(b"scorewright: interrupted")

@@ -17,7 +17,10 @@ def exact_bound(game, effort, multipliers, paid):
     """The Lagrangian's least value over the box, term by term, in fractions."""
     number = np.vectorize(Fraction, otypes=[object])
     beliefs, chances = number(game.beliefs), number(game.information)
-    rivals, envy, costs = number(multipliers.rivals), number(multipliers.envy), number(game.costs)
+    rivals, costs = number(multipliers.rivals), number(game.costs)
+    envy = np.full((len(beliefs), len(beliefs)), Fraction(0))
+    for i, j, price in zip(multipliers.enviers, multipliers.envied, multipliers.envy, strict=True):
+        envy[i, j] += Fraction(price)
     lowest, bound = number(game.setting.terms.lowest), Fraction(game.bound)
     count, states = beliefs.shape
     total = sum(rivals[i] * (costs[effort] - costs[i]) for i in range(len(costs)))
@@ -54,7 +57,8 @@ def test_any_multipliers_bound_the_payment(three):
     rng = np.random.default_rng(0)
     best = sw.solve(three).by_effort[1]
     for _ in range(50):
-        guess = Multipliers(rng.random(3) * [1, 0, 1], rng.random((5, 5)) * (1 - np.eye(5)) * rng.random())
+        enviers, envied = np.nonzero(~np.eye(5, dtype=bool))
+        guess = Multipliers(rng.random(3) * [1, 0, 1], enviers, envied, rng.random(20) * rng.random())
         assert guess.bound(three, 1, paid=True) <= best.payment + 1e-12
 
 

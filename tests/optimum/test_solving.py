@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import scorewright as sw
 from scorewright.errors import CannotInduceError, InvalidInputError, SolverError
-from scorewright.program import Program
+from scorewright.optimum.programs import Programs
 from strategies import games
 
 
@@ -138,7 +138,7 @@ def test_progress_counts_efforts(three):
 
 def test_a_solver_that_gives_up_is_said_in_words(three, monkeypatch):
     """If no way of asking closes the certificate, the error says so; no number is returned."""
-    monkeypatch.setattr(Program, "_closes", lambda *_: False)
+    monkeypatch.setattr(Programs, "_closes", lambda *_: False)
     with pytest.raises(SolverError, match="do not agree"):
         sw.solve(three)
 

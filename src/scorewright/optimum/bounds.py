@@ -5,11 +5,13 @@ With multipliers that certify a margin (`certificate`), the margin that a bound 
 .. math:: B \sum_{jw} \max(0, -D_{jw}) + \text{penalty} \sum_{jw\ \text{ruled out}} \max(0, D_{jw})
           - \sum_i \mu_i (c_k - c_i),
 
-affine in B: where it crosses zero is a bound below which nothing can be done.
+affine in B: where it crosses zero is a bound below which nothing can be done. The widest margin is concave in B, so
+going from one crossing to the next (Newton's method) climbs to the least bound, and reaches it after a few steps.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +21,7 @@ import numpy as np
 from scorewright import tolerance
 from scorewright.game import Game
 from scorewright.optimum.certificate import Certificate, Multipliers, advantage
-from scorewright.optimum.programs import Programs, normalised
+from scorewright.optimum.programs import Programs
 from scorewright.rules import Rule
 from scorewright.validation import expect
 from scorewright.values import Value
@@ -57,24 +59,32 @@ def least_bound(game: Game, effort: Any) -> LeastBound:
     >>> round(sw.least_bound(game, 1).value, 6), round(sw.least_bound(game, 2).value, 6)
     (0.25, 0.666667)
     """
-    return _least(Programs(expect(game, Game, "game")), game.effort(effort))
-
-
-def _least(programs: Programs, effort: int) -> LeastBound:
-    game = programs.game
-    if game.costs[effort] <= game.costs.min():
+    wanted = expect(game, Game, "game").effort(effort)
+    needed = float(game.costs[wanted] - game.costs.min())
+    if needed <= 0:
         zero = Rule(np.zeros_like(game.beliefs), game.beliefs)
         return LeastBound(0.0, zero, Certificate.of(0.0, 0.0, 0.0))
-    found, share = programs.tightest(effort)
-    below = _crossing(game, effort, normalised(found.multipliers))
-    if share <= tolerance.FEASIBLE:
-        return LeastBound(math.inf, None, Certificate.of(math.inf, below, 0.0))
-    value = float(found.rule.payments.max())
-    broken = max(0.0, -found.rule.slack, -advantage(game, effort, found.rule))
-    return LeastBound(value, found.rule, Certificate.of(value, below, broken))
+    return climb(game, wanted, needed)  # no expected payment exceeds the bound
 
 
-def _crossing(game: Game, effort: int, multipliers: Multipliers) -> float:
+def climb(game: Game, effort: int, below: float) -> LeastBound:
+    """Return the least bound for an `effort` that costs more than another, from a bound `below` which nothing will do.
+
+    A crossing beyond all reason, or none, means that no bound will do.
+    """
+    beyond = float(game.costs[effort] - game.costs.min()) / tolerance.FEASIBLE
+    while below <= beyond:
+        tight = dataclasses.replace(game, bound=below)
+        found = Programs(tight).widest(effort)
+        bound, below = below, crossing(tight, effort, found.multipliers)
+        if below <= bound * (1 + tolerance.TIE):
+            value = float(found.rule.payments.max())
+            broken = max(0.0, -found.rule.slack, -advantage(tight, effort, found.rule))
+            return LeastBound(value, found.rule, Certificate.of(value, below, broken))
+    return LeastBound(math.inf, None, Certificate.of(math.inf, below, 0.0))
+
+
+def crossing(game: Game, effort: int, multipliers: Multipliers) -> float:
     """The bound at which the certified margin crosses zero."""
     coefficients = multipliers.coefficients(game, effort, paid=False)
     fines = np.maximum(coefficients, 0.0)[game.beliefs == 0].sum() * game.penalty

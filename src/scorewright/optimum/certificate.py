@@ -21,11 +21,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scorewright.game import Game
 from scorewright.rules import Rule
 from scorewright.rules.properness import distances
-from scorewright.validation import Array, read_only
+from scorewright.validation import Array
 from scorewright.values import Value
 
 
@@ -59,21 +60,36 @@ class Certificate:
 
 @dataclass(frozen=True, eq=False)
 class Multipliers(Value):
-    """Prices of the constraints of LP_k: `rivals` (K,), zero at k itself, and `envy` (M, M), zero on the diagonal."""
+    """Prices of the constraints of LP_k.
+
+    Attributes
+    ----------
+    rivals : (K,) array
+        Of the rivals' incentives; zero at k itself.
+    enviers, envied : (p,) arrays
+        The pairs of beliefs (i, j) whose envy has a price.
+    envy : (p,) array
+        That price, of ``<sigma_i, S_i - S_j> >= 0``.
+    """
 
     rivals: Array
+    enviers: NDArray[np.intp]
+    envied: NDArray[np.intp]
     envy: Array
 
     def __post_init__(self) -> None:
-        read_only(self.rivals)
-        read_only(self.envy)
+        for part in (self.rivals, self.enviers, self.envied, self.envy):
+            part.setflags(write=False)
 
     def coefficients(self, game: Game, effort: int, *, paid: bool) -> Array:
         """Coefficients D of the Lagrangian in the payments, (M, W); `paid` keeps the objective's own term."""
-        chances = game.information
-        weight = chances[effort] if paid else np.zeros(len(game.beliefs))
-        weight = weight - (self.rivals @ (chances[effort] - chances)) - self.envy.sum(axis=1)
-        result: Array = weight[:, None] * game.beliefs + self.envy.T @ game.beliefs
+        chances, count = game.information, len(game.beliefs)
+        weight = chances[effort] if paid else np.zeros(count)
+        weight = weight - (self.rivals @ (chances[effort] - chances))
+        weight -= np.bincount(self.enviers, self.envy, minlength=count)
+        result: Array = weight[:, None] * game.beliefs
+        for state, chance in enumerate(game.beliefs.T):
+            result[:, state] += np.bincount(self.envied, self.envy * chance[self.enviers], minlength=count)
         return result
 
     def bound(self, game: Game, effort: int, *, paid: bool, margin: float = 0.0, strength: float = 0.0) -> float:
@@ -81,7 +97,8 @@ class Multipliers(Value):
         coefficients = self.coefficients(game, effort, paid=paid)
         fixed = self.rivals @ (game.costs[effort] - game.costs + margin)
         if strength:
-            fixed += strength / 2 * float((self.envy * distances(game.beliefs) ** 2).sum())
+            apart = np.abs(game.beliefs[self.enviers] - game.beliefs[self.envied]).sum(axis=1)
+            fixed += strength / 2 * float(self.envy @ apart**2)
         corners = np.minimum(coefficients * game.setting.terms.lowest, coefficients * game.bound)
         return float(fixed + corners.sum())
 
@@ -94,6 +111,5 @@ def advantage(game: Game, effort: int, rule: Rule) -> float:
 
 def violation(game: Game, effort: int, rule: Rule, *, margin: float = 0.0, strength: float = 0.0) -> float:
     """Largest amount by which `rule` fails to be a proper, payable rule that induces `effort` by `margin`."""
-    required = strength / 2 * distances(game.beliefs) ** 2 if strength else 0.0
-    envy = float((required - rule.slacks).max())
+    envy = float((strength / 2 * distances(game.beliefs) ** 2 - rule.slacks).max()) if strength else -rule.slack
     return max(0.0, envy, rule.excess(game.bound, game.penalty), margin - advantage(game, effort, rule))

@@ -11,7 +11,7 @@ import numpy as np
 from scorewright.errors import SolverError
 from scorewright.game import Game
 from scorewright.optimum.certificate import Certificate, Multipliers, advantage, violation
-from scorewright.optimum.programs import Programs, normalised
+from scorewright.optimum.programs import Programs
 from scorewright.rules import Rule
 from scorewright.validation import expect
 from scorewright.values import Value
@@ -64,12 +64,11 @@ def firmest(programs: Programs, effort: int) -> Margin:
     game = programs.game
     if len(game.costs) == 1:
         zero = Rule(np.zeros_like(game.beliefs), game.beliefs)
-        none = Multipliers(np.zeros(1), np.zeros((len(game.beliefs), len(game.beliefs))))
+        nobody = np.zeros(0, dtype=np.intp)
+        none = Multipliers(np.zeros(1), nobody, nobody, np.zeros(0))
         return Margin(math.inf, zero, Certificate.of(math.inf, math.inf, 0.0), none)
     found = programs.widest(effort)
-    multipliers = normalised(found.multipliers)
-    most = -multipliers.bound(game, effort, paid=False, strength=programs.strength)
-    return _margin(programs, effort, found.rule, most, multipliers)
+    return Margin(found.certificate.primal, found.rule, found.certificate, found.multipliers)
 
 
 def _cheaply(programs: Programs, effort: int, found: Margin) -> Margin:
@@ -80,10 +79,6 @@ def _cheaply(programs: Programs, effort: int, found: Margin) -> Margin:
         return found
     if thrifty is None:
         return found
-    return _margin(programs, effort, thrifty.rule, found.certificate.dual, found.multipliers)
-
-
-def _margin(programs: Programs, effort: int, rule: Rule, most: float, multipliers: Multipliers) -> Margin:
-    value = advantage(programs.game, effort, rule)
-    broken = violation(programs.game, effort, rule, margin=value, strength=programs.strength)
-    return Margin(value, rule, Certificate.of(value, most, broken), multipliers)
+    value = advantage(programs.game, effort, thrifty.rule)
+    broken = violation(programs.game, effort, thrifty.rule, margin=value, strength=programs.strength)
+    return Margin(value, thrifty.rule, Certificate.of(value, found.certificate.dual, broken), found.multipliers)

@@ -15,7 +15,7 @@ import numpy as np
 from scorewright import tolerance
 from scorewright.errors import CannotInduceError, InvalidInputError
 from scorewright.game import Game
-from scorewright.optimum.bounds import least_bound
+from scorewright.optimum.bounds import climb, crossing
 from scorewright.optimum.certificate import Certificate, Multipliers, violation
 from scorewright.optimum.margins import Margin, firmest
 from scorewright.optimum.programs import Found, Programs
@@ -93,7 +93,7 @@ def _induce(programs: Programs, effort: int, margin: float) -> Induced | Reason:
     """The cheapest rule for one effort, or the proof that there is none."""
     found = programs.cheapest(effort, margin)
     if found is not None:
-        return _induced(programs, effort, found, asked=margin, solved=margin)
+        return _induced(programs, effort, found, margin)
     widest = firmest(programs, effort)
     if widest.value < margin - tolerance.FEASIBLE * tolerance.scale(programs.game.bound):
         return _reason(programs, effort, widest, margin)
@@ -103,17 +103,16 @@ def _induce(programs: Programs, effort: int, margin: float) -> Induced | Reason:
         edge = min(margin, widest.value) - short * tolerance.FEASIBLE * programs.unit
         found = programs.cheapest(effort, edge)
         if found is not None:
-            return _induced(programs, effort, found, asked=margin, solved=edge)
+            return _induced(programs, effort, found, margin)
     return _reason(programs, effort, widest, margin)
 
 
-def _induced(programs: Programs, effort: int, found: Found, *, asked: float, solved: float) -> Induced:
-    """The answer for one effort; on the knife's edge the margin `solved` for is a hair below the one `asked` for."""
-    game, multipliers, strength = programs.game, found.multipliers, programs.strength
-    payment = float(game.information[effort] @ found.rule.expected)
-    least = multipliers.bound(game, effort, paid=True, margin=solved, strength=strength)
+def _induced(programs: Programs, effort: int, found: Found, asked: float) -> Induced:
+    """The answer for one effort; on the knife's edge the margin solved for is a hair below the one `asked` for."""
+    game, multipliers = programs.game, found.multipliers
+    payment, least = found.certificate.primal, found.certificate.dual
     worth = float(game.worth[effort])
-    broken = violation(game, effort, found.rule, margin=asked, strength=strength)
+    broken = violation(game, effort, found.rule, margin=asked, strength=programs.strength)
     return Induced(
         effort=effort,
         profit=worth - payment,
@@ -152,7 +151,7 @@ def _reason(programs: Programs, effort: int, widest: Margin, margin: float) -> R
         words = f"under {rules} it beats {rivals} by {widest.value:.6g} at most, less than the margin of {margin:g}"
     least = math.nan
     if margin == 0 and programs.strength == 0:
-        found = least_bound(game, effort)
+        found = climb(game, effort, crossing(game, effort, widest.multipliers))
         least, proved = found.value, found.certificate.dual
         if proved * tolerance.ROUNDING > np.ptp(game.costs):  # as far as floats can tell, for ever
             words += "; no bound would change that"

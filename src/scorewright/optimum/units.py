@@ -61,8 +61,7 @@ def payable(game: Game, unit: float = 0.01, *, margin: float = 0.0, strength: fl
     """
     unit = number(unit, "unit", least=tolerance.SMALLEST)
     exact = solve(game, margin=margin, strength=strength)
-    apart = distances(game.beliefs)[distinct(game.beliefs)]
-    strengthen = 2 * unit / float(apart.min()) ** 2 if strength and apart.size else 0.0
+    strengthen = _strengthen(game, unit) if strength else 0.0
     rules = [exact.rule]
     for share in (0.25, 0.5, 1.0, 2.0):
         try:
@@ -79,6 +78,12 @@ def payable(game: Game, unit: float = 0.01, *, margin: float = 0.0, strength: fl
     rule = max(kept, key=game.profit)
     profit = game.profit(rule)
     return Payable(rule, unit, game.respond(rule), profit, exact.profit - profit)
+
+
+def _strengthen(game: Game, unit: float) -> float:
+    """Strength that rounding to `unit` can take from a rule."""
+    apart = distances(game.beliefs)[distinct(game.beliefs)]
+    return 2 * unit / float(apart.min()) ** 2 if apart.size else 0.0
 
 
 def _keeps(game: Game, rule: Rule, margin: float, strength: float) -> bool:

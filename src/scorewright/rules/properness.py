@@ -20,6 +20,9 @@ from numpy.typing import NDArray
 from scorewright import tolerance
 from scorewright.validation import Array
 
+_CELLS = 4_000_000
+"""Numbers that `least_slack` looks at together."""
+
 
 def slacks(payments: Array, beliefs: Array) -> Array:
     """What belief i loses by reporting j instead of the truth: (M, M), zero on the diagonal."""
@@ -28,15 +31,38 @@ def slacks(payments: Array, beliefs: Array) -> Array:
     return result
 
 
+def least_slack(payments: Array, beliefs: Array) -> float:
+    """The least of the slacks between two beliefs, without the (M, M) matrix of them; inf for a single belief.
+
+    Beliefs that share a row of payments are compared with it once.
+    """
+    menu, row, shared = np.unique(payments, axis=0, return_inverse=True, return_counts=True)
+    row = row.ravel()
+    least = np.inf
+    step = max(1, _CELLS // len(menu))
+    for start in range(0, len(beliefs), step):
+        own = row[start : start + step]
+        each = np.arange(len(own))
+        gains = beliefs[start : start + step] @ menu.T
+        kept = gains[each, own]
+        gains[each, own] = np.where(shared[own] > 1, kept, -np.inf)
+        least = min(least, float((kept - gains.max(axis=1)).min()))
+    return least
+
+
 def distances(beliefs: Array) -> Array:
     """L1 distances between beliefs, (M, M)."""
-    result: Array = np.abs(beliefs[:, None, :] - beliefs[None, :, :]).sum(axis=2)
+    result: Array = np.zeros((len(beliefs), len(beliefs)))
+    for chances in beliefs.T:  # state by state: (M, M, W) numbers at once are too many for thousands of beliefs
+        result += np.abs(chances[:, None] - chances)
     return result
 
 
 def distinct(beliefs: Array) -> NDArray[np.bool_]:
     """Which ordered pairs of beliefs differ by more than the merging tolerance in some state, (M, M)."""
-    result: NDArray[np.bool_] = np.abs(beliefs[:, None, :] - beliefs[None, :, :]).max(axis=2) > tolerance.MERGE
+    result = np.zeros((len(beliefs), len(beliefs)), dtype=np.bool_)
+    for chances in beliefs.T:
+        result |= np.abs(chances[:, None] - chances) > tolerance.MERGE
     return result
 
 

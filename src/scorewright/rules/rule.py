@@ -70,8 +70,7 @@ class Rule(Value):
     @cached_property
     def slack(self) -> float:
         """The least slack over all pairs of beliefs; at least 0 when the rule is proper (inf for a single belief)."""
-        pairs = ~np.eye(len(self.beliefs), dtype=bool)
-        return float(self.slacks[pairs].min(initial=np.inf))
+        return properness.least_slack(self.payments, self.beliefs)
 
     @cached_property
     def strength(self) -> float:
