@@ -6,7 +6,7 @@
 Solution(effort='skim', profit=0.525, payment=0.175, gap=...)
 """
 
-from scorewright import agents, errors, families, game, learn, optimum, oracles, plot, rules
+from scorewright import agents, errors, families, game, learn, optimum, oracles, plot, rules, study
 from scorewright.game import Game, Setting, Terms, load
 from scorewright.optimum import least_bound, margin, solve
 from scorewright.rules import Rule
@@ -35,4 +35,5 @@ __all__ = [
     "rules",
     "simulate",
     "solve",
+    "study",
 ]

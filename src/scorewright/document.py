@@ -120,8 +120,12 @@ def read(path: Path_) -> Any:
 
 def write(path: Path_, document: Mapping[str, Any]) -> None:
     """Write `document` to `path` whole or not at all."""
+    write_whole(path, (json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False) + "\n").encode())
+
+
+def write_whole(path: Path_, content: bytes, *, sync: bool = False) -> None:
+    """Write `content` to `path` whole or not at all; with `sync` it has reached the disk before the name is its."""
     where = _path(path)
-    text = json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
     try:
         where = where.resolve()  # through a link, to the file that it stands for
         if where.exists() and not where.is_file():
@@ -129,8 +133,11 @@ def write(path: Path_, document: Mapping[str, Any]) -> None:
         descriptor, name = tempfile.mkstemp(dir=where.parent, prefix=f".{where.name}.")
         draft = Path(name)
         try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+                if sync:
+                    file.flush()
+                    os.fsync(file.fileno())
             draft.chmod(0o666 & ~_umask())
             draft.replace(where)
         except BaseException:

@@ -1,0 +1,215 @@
+"""Who does the work: this process, processes beside it, or a Dask cluster.
+
+The contract, tested by one suite against every engine: `work` is called on every task, and each result is given back
+once, with the task's position, as soon as it is there, in any order. A worker that dies costs its tasks a new start, not
+the study; a task whose worker dies every time is given back as lost. Whatever the engine, the results are the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from scorewright.errors import InvalidInputError, MissingExtraError, ScorewrightError
+from scorewright.study.task import Done, Task, lost
+from scorewright.validation import member, whole
+
+Work = Callable[[Task], Done]
+
+LIVES = 3
+"""How often a worker may die over a task before the task is tried alone, and given up if it dies again."""
+
+
+class EngineError(ScorewrightError, RuntimeError):
+    """A cluster that can't be reached, or is gone."""
+
+
+class Engine(Protocol):
+    """Does tasks."""
+
+    @property
+    def workers(self) -> int:
+        """How many tasks are done at a time, as far as is known."""
+
+    def each(self, work: Work, tasks: Sequence[Task]) -> Iterator[tuple[int, Done]]:
+        """Yield the position of each task and its result, as they come."""
+
+
+@dataclass(frozen=True)
+class Serial:
+    """One task after the other, in this process."""
+
+    workers: int = 1
+
+    def each(self, work: Work, tasks: Sequence[Task]) -> Iterator[tuple[int, Done]]:
+        """Yield the position of each task and its result, in order."""
+        for position, task in enumerate(tasks):
+            yield position, work(task)
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Processes of this machine, by joblib and its loky pool.
+
+    Parameters
+    ----------
+    workers : int, optional
+        As many as there are cores by default.
+    """
+
+    workers: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "workers", whole(self.workers, "workers") or _cores())
+
+    def each(self, work: Work, tasks: Sequence[Task]) -> Iterator[tuple[int, Done]]:
+        """Yield the position of each task and its result, as they come."""
+        try:
+            from joblib.externals.loky.process_executor import TerminatedWorkerError
+        except ImportError:
+            raise MissingExtraError("processes need joblib: pip install 'scorewright[study]'") from None
+        waiting = list(range(len(tasks)))
+        deaths = dict.fromkeys(waiting, 0)
+        while waiting:
+            alone = [position for position in waiting if deaths[position] >= LIVES]
+            batch = alone[:1] or waiting
+            started: list[int] = []
+            finished: set[int] = set()
+            try:
+                for position, done in self._batch(work, tasks, batch, started):
+                    finished.add(position)
+                    yield position, done
+            except TerminatedWorkerError:
+                # Nobody knows whose worker it was: all that were under way begin again.
+                for position in started:
+                    if position not in finished:
+                        deaths[position] += 1
+                        if batch == alone[:1]:
+                            finished.add(position)
+                            yield position, lost(deaths[position])
+            waiting = [position for position in waiting if position not in finished]
+
+    def _batch(
+        self, work: Work, tasks: Sequence[Task], batch: Sequence[int], started: list[int]
+    ) -> Iterator[tuple[int, Done]]:
+        from joblib import Parallel, delayed
+
+        def jobs() -> Iterator[Any]:
+            for position in batch:
+                started.append(position)
+                yield delayed(_numbered)(position, work, tasks[position])
+
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
+            pool = Parallel(
+                n_jobs=self.workers,
+                backend="loky",
+                batch_size=1,
+                pre_dispatch=self.workers + 1,
+                return_as="generator_unordered",
+            )
+            yield from pool(jobs())
+
+
+@dataclass(frozen=True)
+class Dask:
+    """A Dask cluster: one of this machine's own, or the one behind `scheduler`.
+
+    Parameters
+    ----------
+    workers : int, optional
+        Processes of a cluster of our own; as many as there are cores by default.
+    scheduler : str, optional
+        Address of a running scheduler, such as tcp://10.0.0.1:8786; its workers need scorewright installed.
+    """
+
+    workers: int = 0
+    scheduler: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "workers", whole(self.workers, "workers") or _cores())
+
+    def each(self, work: Work, tasks: Sequence[Task]) -> Iterator[tuple[int, Done]]:
+        """Yield the position of each task and its result, as they come."""
+        try:
+            from distributed import KilledWorker, as_completed
+        except ImportError:
+            raise MissingExtraError("Dask needs its packages: pip install 'scorewright[dask]'") from None
+        with self._client() as client:
+            positions = {
+                client.submit(work, task, pure=False, key=f"scorewright-{os.getpid()}-{position}"): position
+                for position, task in enumerate(tasks)
+            }
+            for future in as_completed(list(positions), loop=client.loop):
+                position = positions.pop(future)
+                try:
+                    done: Done = future.result()
+                except KilledWorker:
+                    done = lost(LIVES + 1)
+                except Exception as problem:
+                    if client.status != "running":
+                        raise EngineError(f"the Dask scheduler is gone: {problem}; run again to go on") from None
+                    raise
+                future.release()
+                yield position, done
+
+    @contextlib.contextmanager
+    def _client(self) -> Iterator[Any]:
+        import dask
+        from distributed import Client, LocalCluster
+
+        settings = {"distributed.scheduler.allowed-failures": LIVES, "distributed.comm.timeouts.connect": "20s"}
+        with dask.config.set(settings), contextlib.ExitStack() as stack:
+            if self.scheduler is None:
+                cluster = LocalCluster(
+                    n_workers=self.workers,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    silence_logs=50,
+                    memory_limit=0,
+                )
+                client = stack.enter_context(Client(stack.enter_context(cluster), set_as_default=False))
+            else:
+                try:
+                    client = stack.enter_context(Client(self.scheduler, timeout="20s", set_as_default=False))
+                except (OSError, ValueError, TypeError) as problem:
+                    raise EngineError(f"can't reach a Dask scheduler at {self.scheduler}: {problem}") from None
+            yield client
+
+
+def _numbered(position: int, work: Work, task: Task) -> tuple[int, Done]:
+    return position, work(task)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+ENGINES = ("serial", "processes", "dask")
+
+
+def engine(name: str | None = None, workers: int | None = None, scheduler: str | None = None) -> Engine:
+    """Return an engine by name; without a name, Dask for a scheduler, processes for more workers than one.
+
+    Examples
+    --------
+    >>> engine("processes", workers=2)
+    Processes(workers=2)
+    """
+    if name is None:
+        name = "dask" if scheduler is not None else "serial" if (workers or _cores()) == 1 else "processes"
+    member(name, "engine", ENGINES)
+    if scheduler is not None and name != "dask":
+        raise InvalidInputError(f"a scheduler is Dask's: say --engine dask, not {name}")
+    if workers is not None:
+        whole(workers, "workers", least=1)
+    if name == "serial":
+        if (workers or 1) > 1:
+            raise InvalidInputError(f"the serial engine has one worker, not {workers}: use processes or dask")
+        return Serial()
+    return Processes(workers or 0) if name == "processes" else Dask(workers or 0, scheduler)
