@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 
 from scorewright import agents, families, learn, oracles
 from scorewright.agents import Agent
-from scorewright.errors import DocumentError, InvalidInputError
+from scorewright.errors import CannotInduceError, DocumentError, InvalidInputError
 from scorewright.game import Game, load
 from scorewright.learn import Learner
 from scorewright.optimum import classics
@@ -62,7 +63,8 @@ class GameEntry:
         shared = {"tags": labels(tags, "tags", None, "tags") if tags else (), "about": str(about)}
         if sources[0] == "family":
             seed = None if (seed := words.pop("seed", None)) is None else whole(seed, "seed")
-            families.make(member(source, "family", families.names()), rng=0, **words)  # says now what it would say then
+            with suppress(CannotInduceError):  # another draw may do
+                families.make(member(source, "family", families.names()), rng=0, **words)
             return cls(_label(label, source, words), source, words, seed, **shared)
         if words:
             raise InvalidInputError(f"a game from a file takes no {next(iter(words))!r}")
