@@ -6,6 +6,7 @@ from scorewright.study.report import report
 from scorewright.study.results import Results, read
 from scorewright.study.running import Progress, run
 from scorewright.study.spec import Study
+from scorewright.study.suite import load
 
 __all__ = [
     "Dask",
@@ -20,6 +21,7 @@ __all__ = [
     "bootstrap",
     "engine",
     "leaderboard",
+    "load",
     "read",
     "report",
     "run",
