@@ -89,7 +89,7 @@ GAMES: dict[str, Made] = {
     "large-bound-small-costs": (lambda: random(rng=119, bound=10.0, stake=12.0, spread=0.2), ["large bound"],
                                  "Payments up to 10, far more than needed."),
     "skewed-prior": (lambda: random(rng=127, skew=0.7, stake=4.0), ["skewed prior"], "One of two states is likely."),
-    "skewed-prior-w4": (lambda: random(rng=121, efforts=4, states=4, skew=0.8, stake=6.0), ["skewed prior"], "One of four states is likely."),
+    "skewed-prior-w4": (lambda: random(rng=121, efforts=4, states=4, skew=0.5, stake=4.0), ["skewed prior"], "One of four states is likely."),
     "shared-beliefs": (lambda: random(rng=122, efforts=4, observations=8, support="shared"), ["shared beliefs"],
                        "All efforts report the same eight beliefs, some more often."),
     "nested-beliefs": (lambda: random(rng=123, efforts=4, states=3, observations=6, support="nested"), ["shared beliefs"],
@@ -148,7 +148,7 @@ def from_table(folder: Path, table: str, tiers: list[str], bins: int) -> sw.Game
     if table == "heart_tests":
         known = {(r["table"], r["tier"]): float(r["cost"]) for r in csv.DictReader((folder / "tiers.csv").open())}
         costs = np.array([known[table, name] for name in tiers]) / 1000
-        utility, bound, decisions = [[0.0, -20.0], [-2.0, 5.0]], 6.0, ("send home", "treat")
+        utility, bound, decisions = [[0.0, -50.0], [-30.0, 0.0]], 6.0, ("send home", "treat")
     else:
         minutes = np.array([float(name.removeprefix("min")) for name in tiers])
         costs = 0.06 * (minutes / minutes.max()) ** 2

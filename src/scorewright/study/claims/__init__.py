@@ -81,7 +81,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "oracle cost",
         "Random sampling finds an oracle in O(M K log K / eta) rounds, the linear search in O(K log 1/epsilon).",
-        "Both, on random games that meet their assumption (eta is measured by drawing 200 rules); constants left out.",
+        "Both, on random games that meet their assumption (eta is measured by drawing 100 rules); constants left out.",
         "oracle_cost",
         oracle_cost.oracle_cost,
     ),

@@ -16,7 +16,7 @@ from scorewright.study.claims.claim import FAILS, HOLDS, VACUOUS, Experiment, Fi
 from scorewright.study.results import Results
 from scorewright.study.task import Outcome
 
-DRAWS = 200
+DRAWS = 100
 """Rules drawn to measure the volume of a region."""
 
 
@@ -26,7 +26,7 @@ def _plan(games: int, budget: int) -> Measurements:
     return Measurements("oracle_cost", sampling + search)
 
 
-EXPERIMENT = Experiment("oracle_cost", lambda: _plan(10, 500), lambda: _plan(100, 5000), minutes=40)
+EXPERIMENT = Experiment("oracle_cost", lambda: _plan(8, 500), lambda: _plan(100, 5000), minutes=40)
 
 
 def measure(rng: np.random.Generator, kind: str, number: int, rounds: int) -> Outcome:
@@ -37,14 +37,18 @@ def measure(rng: np.random.Generator, kind: str, number: int, rounds: int) -> Ou
 
 def _sampling(rng: np.random.Generator, budget: int) -> Outcome:
     drawn = random(rng=rng, efforts=2, observations=2)
-    game = Game(drawn.beliefs, drawn.information, drawn.costs, drawn.utility, drawn.bound, efforts=("a", "b"))
-    strength = 0.1 * quadratic(game.beliefs, game.bound).strength
-    apart = np.abs(game.beliefs[:, None] - game.beliefs[None]).max(axis=2)
+    strength = 0.1 * quadratic(drawn.beliefs, drawn.bound).strength
+    apart = np.abs(drawn.beliefs[:, None] - drawn.beliefs[None]).max(axis=2)
     kappa = float(apart[~np.eye(len(apart), dtype=bool)].min()) ** 2 * strength / 2
-    sampler = Sampler(game.beliefs, game.bound, strength, kappa)
-    surplus = np.array([game.surplus(sampler.draw(rng)) for _ in range(DRAWS)])
-    clear = np.abs(np.diff(surplus, axis=1)[:, 0]) >= kappa
-    share = min(float(((surplus.argmax(axis=1) == effort) & clear).mean()) for effort in range(2))
+    sampler = Sampler(drawn.beliefs, drawn.bound, strength, kappa)
+    expected = np.array([sampler.draw(rng).expected for _ in range(DRAWS)])
+    paid = expected @ drawn.information.T
+    # The assumption is that every region has its share of the class: such costs are a quantile of what rules pay extra.
+    extra = float(np.quantile(paid[:, 1] - paid[:, 0], rng.uniform(0.1, 0.9)))
+    costs = np.array([0.0, extra]) - min(0.0, extra)
+    game = Game(drawn.beliefs, drawn.information, costs, drawn.utility, drawn.bound, efforts=("a", "b"))
+    lead = (paid - costs) @ [-1.0, 1.0]
+    share = min(float((lead >= kappa).mean()), float((lead <= -kappa).mean()))
     learner = OsrlUcb(game.setting, RandomSampling(strength, rounds=budget), rng=rng)
     used = _acquire(game, learner, budget, rng)
     promised = len(game.beliefs) * 2 * math.log(2) / share if share else 0.0
@@ -56,7 +60,7 @@ def _search(rng: np.random.Generator, budget: int) -> Outcome:
     learner = OsrlUcb(game.setting, LinearSearch(budget, epsilon, b))
     used, efforts = _acquire(game, learner, budget, rng), len(game.costs)
     reach = min(2 / epsilon, game.bound / float(game.utility.max()))
-    promised = 2 + (efforts - 1) * math.ceil(math.log2(2 * reach * b * (b - epsilon) / epsilon))
+    promised = 2 + (efforts - 1) * max(0, math.ceil(math.log2(2 * reach * b * (b - epsilon) / epsilon)))
     complete = len(learner.oracle) == efforts and not learner.missing
     return Outcome({"used": used, "promised": float(promised), "complete": int(complete)})
 

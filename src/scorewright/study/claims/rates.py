@@ -52,7 +52,7 @@ def _dependence(repeats: int, rounds: int) -> Study:
 
 
 RATE = Experiment("rate", lambda: _rate(1_000_000, 3), lambda: _rate(10_000_000, 10), minutes=25)
-DEPENDENCE = Experiment("dependence", lambda: _dependence(20, 10_000), lambda: _dependence(100, 100_000), minutes=30)
+DEPENDENCE = Experiment("dependence", lambda: _dependence(15, 10_000), lambda: _dependence(100, 100_000), minutes=30)
 
 
 def split_states(game: Game, parts: int) -> Game:
