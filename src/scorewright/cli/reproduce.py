@@ -26,6 +26,7 @@ def command(
 ) -> None:
     """Run the studies behind every claim of the paper and write claim, measured value and verdict as a report."""
     from scorewright.study import reproduce
+    from scorewright.study.claims import CLAIMS
 
     player = study.engine(engine, workers, scheduler)
     folder = out if out is not None else Path("reproduction-quick" if quick else "reproduction")
@@ -36,7 +37,7 @@ def command(
         promise = "at most five minutes on two cores" if quick else (
             f"about {minutes:,.0f} core minutes: {minutes / player.workers:,.0f} on these {player.workers} workers"
         )  # fmt: skip
-        screen.note(f"Reproducing {len(reproduce.CLAIMS)} claims into {folder}: {promise}.")
+        screen.note(f"Reproducing {len(CLAIMS)} claims into {folder}: {promise}.")
     with screen.phases(quiet=quiet) as tick:
         answers = reproduce.reproduce(folder, quick=quick, engine=player, progress=tick)
     if as_json:

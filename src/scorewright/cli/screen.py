@@ -172,7 +172,9 @@ def _plain_lines(every: float = 10.0) -> Callable[[str, Standing], None]:
         ended = state.done + state.failed == state.total
         if what not in said or ended or state.elapsed - said[what] >= every:
             said[what] = state.elapsed
-            note(f"{what}: {state.done + state.failed:,} of {state.total:,}{', ' if (s := _standing(state)) else ''}{s}")
+            note(
+                f"{what}: {state.done + state.failed:,} of {state.total:,}{', ' if (s := _standing(state)) else ''}{s}"
+            )
 
     return tell
 

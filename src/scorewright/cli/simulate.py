@@ -20,6 +20,7 @@ from scorewright.validation import member
 _MANY = 100_000
 """Beyond this many rounds only some are recorded: the picture and the table look the same."""
 
+
 def command(
     game: Annotated[
         Path, typer.Argument(metavar="GAME", help="A game in JSON (scorewright demo --save-game makes one).")

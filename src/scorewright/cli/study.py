@@ -11,6 +11,7 @@ from scorewright import study
 from scorewright.cli import screen
 from scorewright.errors import InvalidInputError
 from scorewright.study import suite
+from scorewright.study.report import plain
 
 app = typer.Typer(
     help="Run many learners on many games, on one core or a cluster, and report on it.", no_args_is_help=False
@@ -116,8 +117,7 @@ def _say_board(
         raise InvalidInputError(f"no cell was finished, {len(failures)} failed: {first}")
     board = study.leaderboard(results, baseline=baseline)
     if as_json:
-        rows = [{name: None if value != value else value for name, value in row.items()} for row in
-                board.to_dict("records")]  # fmt: skip
+        rows = [plain(row) for row in board.to_dict("records")]
         failed = failures[["label", "error"]].to_dict("records")
         screen.say_json({"folder": str(results.folder), "leaderboard": rows, "failures": failed,
                          "page": None if page is None else str(page)})  # fmt: skip

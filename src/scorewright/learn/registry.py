@@ -49,7 +49,7 @@ def find(name: str) -> Callable[..., Learner]:
     """Return what makes the learner of this name: a class, or any callable that takes a setting and options."""
     if name in _LEARNERS:
         return _LEARNERS[name]
-    if isinstance(name, str) and ":" in name:
+    if ":" in str(name):
         return _imported(name)
     return _imported(_registered()[member(name, "learner", names())])
 

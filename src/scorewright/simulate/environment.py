@@ -2,8 +2,8 @@
 
 Every step is a round. The action is a payment table, as shares of the bound; it need not be proper: the agent reports
 what pays best, which by the revelation principle is a proper rule answered truthfully. The reward is what the round
-leaves: the utility of the best decision on the report, in the state that came, less the payment. The observation is what
-the principal saw of the last round. Costs and information stay the agent's.
+leaves: the utility of the best decision on the report, in the state that came, less the payment. The observation is
+what the principal saw of the last round. Costs and information stay the agent's.
 
 Importing this module registers it; `import scorewright` does so too where Gymnasium was imported before, and otherwise
 ``gymnasium.make("scorewright.simulate.environment:scorewright/Acquire-v0")`` imports it on the way.
@@ -63,7 +63,9 @@ class Acquire(gymnasium.Env[Observation, Action]):
         self.best = solve(self.game).profit
         self._round = 0
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode: a new agent, the same game."""
         super().reset(seed=seed, options=options)
         self._player = self.agent.start(self.game, self.np_random)
@@ -89,7 +91,8 @@ class Acquire(gymnasium.Env[Observation, Action]):
 
     def _draw(self, chances: NDArray[np.float64]) -> int:
         """Draw an index, with rounding that can't lead beyond the last."""
-        return int(min(np.searchsorted(np.cumsum(chances), self.np_random.random(), side="right"), len(chances) - 1))
+        drawn = int(np.searchsorted(np.cumsum(chances), self.np_random.random(), side="right"))
+        return min(drawn, len(chances) - 1)
 
 
 if ID not in gymnasium.registry:

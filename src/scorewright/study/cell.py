@@ -47,8 +47,11 @@ class Cell:
 
     def spec(self) -> dict[str, Any]:
         """Return everything that determines the run."""
-        parts = {"game": self.game, "learner": self.learner, "agent": self.agent}
-        named = {name: {"label": entry.label, **entry.identity()} for name, entry in parts.items()}
+        named = {
+            "game": {"label": self.game.label, **self.game.identity()},
+            "learner": {"label": self.learner.label, **self.learner.identity()},
+            "agent": {"label": self.agent.label, **self.agent.identity()},
+        }
         return {"seed": self.seed, **named, "rounds": self.rounds, "repeat": self.repeat}
 
     def perform(self) -> Outcome:

@@ -1,8 +1,8 @@
 """Who does the work: this process, processes beside it, or a Dask cluster.
 
 The contract, tested by one suite against every engine: `work` is called on every task, and each result is given back
-once, with the task's position, as soon as it is there, in any order. A worker that dies costs its tasks a new start, not
-the study; a task whose worker dies every time is given back as lost. Whatever the engine, the results are the same.
+once, with the task's position, as soon as it is there, in any order. A worker that dies costs its tasks a new start,
+not the study; a task whose worker dies every time is given back as lost. Whatever the engine, the results are the same.
 """
 
 from __future__ import annotations
@@ -135,20 +135,17 @@ class Dask:
 
     def each(self, work: Work, tasks: Sequence[Task]) -> Iterator[tuple[int, Done]]:
         """Yield the position of each task and its result, as they come."""
-        try:
-            from distributed import KilledWorker, as_completed
-        except ImportError:
-            raise MissingExtraError("Dask needs its packages: pip install 'scorewright[dask]'") from None
+        distributed = _distributed()
         with self._client() as client:
             positions = {
                 client.submit(work, task, pure=False, key=f"scorewright-{os.getpid()}-{position}"): position
                 for position, task in enumerate(tasks)
             }
-            for future in as_completed(list(positions), loop=client.loop):
+            for future in distributed.as_completed(list(positions), loop=client.loop):
                 position = positions.pop(future)
                 try:
                     done: Done = future.result()
-                except KilledWorker:
+                except distributed.KilledWorker:
                     done = lost(LIVES + 1)
                 except Exception as problem:
                     if client.status != "running":
@@ -160,12 +157,12 @@ class Dask:
     @contextlib.contextmanager
     def _client(self) -> Iterator[Any]:
         import dask
-        from distributed import Client, LocalCluster
 
+        distributed = _distributed()
         settings = {"distributed.scheduler.allowed-failures": LIVES, "distributed.comm.timeouts.connect": "20s"}
         with dask.config.set(settings), contextlib.ExitStack() as stack:
             if self.scheduler is None:
-                cluster = LocalCluster(
+                cluster = distributed.LocalCluster(
                     n_workers=self.workers,
                     threads_per_worker=1,
                     processes=True,
@@ -173,13 +170,23 @@ class Dask:
                     silence_logs=50,
                     memory_limit=0,
                 )
-                client = stack.enter_context(Client(stack.enter_context(cluster), set_as_default=False))
+                stack.enter_context(cluster)
+                client = stack.enter_context(distributed.Client(cluster, set_as_default=False))
             else:
                 try:
-                    client = stack.enter_context(Client(self.scheduler, timeout="20s", set_as_default=False))
+                    client = distributed.Client(self.scheduler, timeout="20s", set_as_default=False)
+                    stack.enter_context(client)
                 except (OSError, ValueError, TypeError) as problem:
                     raise EngineError(f"can't reach a Dask scheduler at {self.scheduler}: {problem}") from None
             yield client
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError:
+        raise MissingExtraError("Dask needs its packages: pip install 'scorewright[dask]'") from None
+    return distributed
 
 
 def _numbered(position: int, work: Work, task: Task) -> tuple[int, Done]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -60,7 +60,7 @@ class GameEntry:
             raise InvalidInputError(f"a game needs one of family, file and game; this entry has {sources or 'none'}")
         source = words.pop(sources[0])
         label, tags, about = words.pop("label", None), words.pop("tags", ()), words.pop("about", "")
-        shared = {"tags": labels(tags, "tags", None, "tags") if tags else (), "about": str(about)}
+        shared: dict[str, Any] = {"tags": labels(tags, "tags", None, "tags") if tags else (), "about": str(about)}
         if sources[0] == "family":
             seed = None if (seed := words.pop("seed", None)) is None else whole(seed, "seed")
             with suppress(CannotInduceError):  # another draw may do
@@ -199,7 +199,7 @@ def _oracle(said: Any, game: Game, rounds: int) -> Any:
     del rounds
     words = _words(said, "procedure", "an oracle")
     procedure = words.pop("procedure", "")
-    sources = {
+    sources: dict[str, Callable[..., Any]] = {
         "best-margin": partial(oracles.best_margin, game),
         "none": lambda: None,
         "random-sampling": oracles.RandomSampling,

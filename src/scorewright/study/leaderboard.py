@@ -154,7 +154,7 @@ class Tables:
     @property
     def _by_cell(self) -> dict[str, pd.DataFrame]:
         if not hasattr(self, "_parts"):
-            self._parts = dict(iter(self.curves.groupby("cell", sort=False)))
+            self._parts = {str(cell): part for cell, part in self.curves.groupby("cell", sort=False)}
         return self._parts
 
 

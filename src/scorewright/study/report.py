@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.resources
 import json
 import math
+from collections.abc import Mapping
 from itertools import product
 from string import Template
 from typing import TYPE_CHECKING, Any
@@ -82,9 +83,9 @@ def _view(tables: Tables, cells: pd.DataFrame, baseline: str, learners: list[str
     present = set(cells["learner"])
     return {
         "cells": len(cells),
-        "leaderboard": [_plain(row) for row in tables.leaderboard(cells, baseline).to_dict("records")],
+        "leaderboard": [plain(row) for row in tables.leaderboard(cells, baseline).to_dict("records")],
         "curves": {name: _rounded(tables.curve(cells, name)) for name in learners if name in present},
-        "losing": [_plain(row) for row in tables.losing(cells, baseline, most=40).to_dict("records")],
+        "losing": [plain(row) for row in tables.losing(cells, baseline, most=40).to_dict("records")],
     }
 
 
@@ -96,8 +97,12 @@ def _game(entry: dict[str, Any], cells: pd.DataFrame) -> dict[str, Any]:
     return {"label": entry["label"], "about": entry.get("about", ""), **sizes}
 
 
-def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()}
+def plain(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return a row of a table as JSON has it: None where there is no number."""
+    return {
+        str(name): None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in row.items()
+    }
 
 
 def _rounded(curve: dict[str, list[float]]) -> dict[str, list[float]]:

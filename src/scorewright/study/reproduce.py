@@ -72,7 +72,8 @@ def _check(results: Results) -> None:
     if len(failures):
         first = failures.iloc[0]
         raise SolverError(
-            f"{len(failures)} measurements failed, the first ({first['label']}) with {first['error']}; tracebacks are in "
+            f"{len(failures)} measurements failed, the first ({first['label']}) with {first['error']}; tracebacks "
+            f"are in "
             f"{results.failures_folder}"
         )
 
@@ -91,19 +92,33 @@ def _head(quick: bool) -> str:
     import scorewright
 
     command = "scorewright reproduce --quick" if quick else "scorewright reproduce"
-    return f"Written by `{command}`, scorewright {scorewright.__version__}; seeds are fixed, so that it gives the same again."
+    return (
+        f"Written by `{command}`, scorewright {scorewright.__version__}; seeds are fixed, so that it gives the "
+        f"same again."
+    )
 
 
 _VERDICTS = (
-    "*Holds*: as claimed, at these sizes. *Does not hold at these sizes*: the measured value contradicts the claim there. "
-    "*Vacuous at these sizes*: the claim's premise is never met, or its bound exceeds anything that could happen, so that "
+    "*Holds*: as claimed, at these sizes. *Does not hold at these sizes*: the measured value contradicts the "
+    "claim there. "
+    "*Vacuous at these sizes*: the claim's premise is never met, or its bound exceeds anything that could happen, "
+    "so that "
     "nothing was tested."
 )
 
 
 def _markdown(answers: Sequence[Answer], quick: bool) -> str:
-    text = ["# The paper's claims, measured\n", _head(quick), "\n" + _VERDICTS + "\n", "| claim | where | verdict |\n|---|---|---|"]
-    text += [f"| [{a.claim.name}](#{a.claim.slug.lower()}) | {line.where} | {line.verdict} |" for a in answers for line in a.finding.lines]
+    text = [
+        "# The paper's claims, measured\n",
+        _head(quick),
+        "\n" + _VERDICTS + "\n",
+        "| claim | where | verdict |\n|---|---|---|",
+    ]
+    text += [
+        f"| [{a.claim.name}](#{a.claim.slug.lower()}) | {line.where} | {line.verdict} |"
+        for a in answers
+        for line in a.finding.lines
+    ]
     for answer in answers:
         claim, finding = answer.claim, answer.finding
         text.append(f"\n## {claim.name}\n\n*Claim.* {claim.says}\n\n*Measured.* {claim.how}\n")
@@ -117,7 +132,9 @@ def _page(answers: Sequence[Answer], figures: Path, quick: bool) -> str:
     rows, sections = [], []
     for answer in answers:
         claim, finding = answer.claim, answer.finding
-        rows += [_row(f'<a href="#{claim.slug}">{escape(claim.name)}</a>', line, measured=False) for line in finding.lines]
+        rows += [
+            _row(f'<a href="#{claim.slug}">{escape(claim.name)}</a>', line, measured=False) for line in finding.lines
+        ]
         picture = (figures / f"{claim.slug}.svg").read_text("utf-8")
         sections.append(
             f'<h2 id="{claim.slug}">{escape(claim.name)}</h2><p>{escape(claim.says)}</p>'

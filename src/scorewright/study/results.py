@@ -1,8 +1,8 @@
 """Results: what a study found, one Parquet file per finished task, and a JSON file per failure.
 
     DIR/study.json       what was asked for
-    DIR/cells/*.parquet  a file per finished task: its curve as rows, and in the file's metadata, under "scorewright", its
-                         spec, its facts, what it took and the versions that made it. The folder is one dataset.
+    DIR/cells/*.parquet  a file per finished task: its curve as rows, and in the file's metadata, under "scorewright",
+                         its spec, its facts, what it took and the versions that made it. The folder is one dataset.
     DIR/failures/*.json  a task that raised: its spec, the error and the traceback
 
 Files are written whole or not at all, so that whatever stops a study leaves nothing half done. How long a task took is
@@ -145,12 +145,12 @@ class Results:
 
     def curves(self) -> pd.DataFrame:
         """Return the rows of all tasks, sorted; equal wherever the study was run."""
-        pd = _pandas()
-        parquet = _arrow()[1]
+        pandas, parquet = _pandas(), _arrow()[1]
         files = [self.cells_folder / f"{name}.parquet" for name in sorted(self.finished())]
         frames = [parquet.read_table(file).to_pandas() for file in files]
         kept = [frame.astype({"cell": str}) for frame in frames if len(frame)]
-        return pd.concat(kept, ignore_index=True) if kept else pd.DataFrame()
+        rows: pd.DataFrame = pandas.concat(kept, ignore_index=True) if kept else pandas.DataFrame()
+        return rows
 
     def failures(self) -> pd.DataFrame:
         """Return a row per task that raised: its label, error and traceback."""
@@ -158,10 +158,11 @@ class Results:
         for name in sorted(self.failed()):
             said = document.read(self.failures_folder / f"{name}.json")
             rows.append({"cell": name, **{word: said[word] for word in ("label", "error", "traceback")}})
-        return _pandas().DataFrame(rows, columns=["cell", "label", "error", "traceback"])
+        frame: pd.DataFrame = _pandas().DataFrame(rows, columns=["cell", "label", "error", "traceback"])
+        return frame
 
     def _sorted(self, rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-        frame = _pandas().DataFrame(rows)
+        frame: pd.DataFrame = _pandas().DataFrame(rows)
         by = [name for name in _INDEX if name in frame]
         return frame.sort_values([*by, "cell"], kind="stable", ignore_index=True) if len(frame) else frame
 

@@ -76,7 +76,7 @@ class Study:
     ) -> None:
         where = Path(folder).resolve()
         horizons = [rounds] if isinstance(rounds, int) else _sequence(rounds, "rounds")
-        made = {
+        made: dict[str, Any] = {
             "name": str(name),
             "about": str(about),
             "version": str(version),
@@ -120,7 +120,7 @@ class Study:
         """Return what tells this study from any other."""
         plain = {"name": self.name, "about": self.about, "version": self.version, "baseline": self.baseline}
         sizes = {"seed": self.seed, "repeats": self.repeats, "rounds": list(self.rounds)}
-        lists = {"games": self.games, "learners": self.learners, "agents": self.agents}
+        lists: dict[str, Sequence[Any]] = {"games": self.games, "learners": self.learners, "agents": self.agents}
         return plain | sizes | {name: [said(entry) for entry in entries] for name, entries in lists.items()}
 
     def tasks(self) -> tuple[Task, ...]:
@@ -193,5 +193,3 @@ def _apart(entries: Sequence[Any], name: str) -> None:
         labels([entry.label for entry in entries], name, None, name)
     except InvalidInputError as problem:
         raise InvalidInputError(f"{problem}: give them a label of their own") from None
-
-

@@ -1,4 +1,4 @@
-"""Packaged studies, by name: the benchmark suite, versioned, its games as files, so that others can report against it."""
+"""Packaged studies, by name: the benchmark suite, versioned, its games as files, for others to report against."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ CLAIMS: tuple[Claim, ...] = (
         "coverage",
         "At round t, with probability at least 1 - 1/t, every information estimate is within I_q and every cost gap "
         "within I_c of the truth.",
-        "OSRL-UCB on random games (K 2 to 6, W 2 to 4, M up to 10); after every round all estimates are compared with the "
+        "OSRL-UCB on random games (K 2 to 6, W 2 to 4, M up to 10); after every round all estimates are compared "
+        "with the "
         "truth.",
         "confidence",
         confidence.coverage,
@@ -47,9 +48,11 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         "rate",
-        "Regret grows like T^(2/3), up to logarithms; mixing in the oracle rule alone costs about 1.5 K T^(2/3) times the "
+        "Regret grows like T^(2/3), up to logarithms; mixing in the oracle rule alone costs about 1.5 K T^(2/3) "
+        "times the "
         "oracle's gap.",
-        "OSRL-UCB with best-margin oracle on three games, radii as printed and x 0.1; slope of log regret in log T over the "
+        "OSRL-UCB with best-margin oracle on three games, radii as printed and x 0.1; slope of log regret in log "
+        "T over the "
         "last decade. PAPER.md's estimate of the onset says whether the rate can show at all.",
         "rate",
         rates.rate,
@@ -57,7 +60,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "states do not matter",
         "The bound does not depend on W, the number of states.",
-        "Regret at fixed K and M against W: on random games, and on one game whose states are split into parts that make "
+        "Regret at fixed K and M against W: on random games, and on one game whose states are split into parts "
+        "that make "
         "no difference.",
         "dependence",
         rates.states,
@@ -88,14 +92,16 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "PAC",
         "A zeta-optimal rule is found in a number of rounds of order zeta^-3.",
-        "OSRL-UCB is asked for its recommendation along the way; rounds from which it stays within zeta of the optimum.",
+        "OSRL-UCB is asked for its recommendation along the way; rounds from which it stays within zeta of the "
+        "optimum.",
         "settling",
         settling.pac,
     ),
     Claim(
         "footnotes",
         "Hidden efforts can be told apart by the supports of their beliefs; an unknown utility can be learned.",
-        "Random games with supports apart, the effort hidden: how often the effort named is the true one. The three-effort "
+        "Random games with supports apart, the effort hidden: how often the effort named is the true one. The "
+        "three-effort "
         "game with noisy utilities: the error of u against the looks taken.",
         "footnotes",
         footnotes.footnotes,

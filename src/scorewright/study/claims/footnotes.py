@@ -98,7 +98,10 @@ def footnotes(results: Results) -> Finding:
     means = unknown.groupby("times")[["error", "explored"]].mean()
     words = ", ".join(f"{row.error:.3f} after {row.explored:,.0f} rounds" for row in means.itertuples())
     power = float(np.polyfit(np.log(means.index), np.log(means["error"]), 1)[0])
-    text = f"largest error of u, noise {NOISE}: {words} ({', '.join(map(str, means.index))} looks at every entry): "
+    text = (
+        f"largest error of u, noise {NOISE}: {words} ({', '.join(f'{t:g}' for t in means.index)} looks at "
+        f"every entry): "
+    )
     lines.append(Line("unknown utility", text + f"looks to the power {power:.2f}", HOLDS if power < -0.3 else FAILS))
     ax.scatter(unknown["times"], unknown["error"], s=14, color=COLOURS[0], alpha=0.6)
     ax.plot(means.index, means["error"], color=COLOURS[1], marker="o", label=" mean")

@@ -99,7 +99,9 @@ def oracle_cost(results: Results) -> Finding:
         told = own[own["promised"] > 0]
         ratio = (told["used"] / told["promised"]).to_numpy()
         done = told[told["complete"] == 1]
-        text = f"every effort found in {len(done)} of {len(told)} games, in {np.median(ratio):.2f} times {formula} rounds "
+        text = (
+            f"every effort found in {len(done)} of {len(told)} games, in {np.median(ratio):.2f} times {formula} rounds "
+        )
         text += f"(median; most {ratio.max():.2f})"
         verdict = HOLDS if len(done) == len(told) and ratio.max() <= 3 else FAILS
         lines.append(Line(kind, text, verdict))

@@ -172,12 +172,16 @@ def sizes(results: Results) -> Finding:
         ax.set_ylim(bottom=0)
         ax.legend(frameon=False, fontsize=8.5)
     bound = MARGIN**-2 * 3**2 * 3 * rounds ** (2 / 3)
-    text = f"epsilon^-2 K^2 C T^(2/3) is {bound:,.0f} at K 3, C 3, epsilon {MARGIN}, T {rounds:,}, where no learner can "
+    text = (
+        f"epsilon^-2 K^2 C T^(2/3) is {bound:,.0f} at K 3, C 3, epsilon {MARGIN}, T {rounds:,}, where no learner can "
+    )
     text += f"lose more than about {2 * rounds:,}"
     left_out = len(results.failures()) // len(SCALES)
     text += f" ({left_out} drawn games can't have this margin, and are left out)" if left_out else ""
     lines.append(Line("the bound itself, constants left out", text, VACUOUS))
-    return Finding(lines, figure, "Regret against efforts and observations, oracle margin 0.003; 95% bootstrap intervals.")
+    return Finding(
+        lines, figure, "Regret against efforts and observations, oracle margin 0.003; 95% bootstrap intervals."
+    )
 
 
 def _trend(

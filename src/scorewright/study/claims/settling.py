@@ -96,5 +96,7 @@ def pac(results: Results) -> Finding:
     ax.set_ylim(1, 10 * float(curves["round"].max()))
     ax.grid(color=FAINT, alpha=0.25, linewidth=0.5)
     ax.legend(frameon=False, fontsize=8.5)
-    caption = "Rounds until the recommendation (the rule seen to work whose profit is surely highest) is within zeta of the "
+    caption = (
+        "Rounds until the recommendation (the rule seen to work whose profit is surely highest) is within zeta of the "
+    )
     return Finding(lines, figure, caption + "optimum and stays there.")
