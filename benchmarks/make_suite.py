@@ -233,7 +233,7 @@ def from_table(folder: Path, table: str, tiers: list[str], bins: int) -> sw.Game
     if table == "heart_tests":
         known = {(r["table"], r["tier"]): float(r["cost"]) for r in csv.DictReader((folder / "tiers.csv").open())}
         costs = np.array([known[table, name] for name in tiers]) / 1000
-        utility, bound, decisions = [[0.0, -50.0], [-30.0, 0.0]], 6.0, ("send home", "treat")
+        utility, bound, decisions = [[0.0, -240.0], [-144.0, 0.0]], 6.0, ("send home", "treat")
     else:
         minutes = np.array([float(name.removeprefix("min")) for name in tiers])
         costs = 0.06 * (minutes / minutes.max()) ** 2

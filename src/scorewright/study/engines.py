@@ -125,10 +125,13 @@ class Dask:
         Processes of a cluster of our own; as many as there are cores by default.
     scheduler : str, optional
         Address of a running scheduler, such as tcp://10.0.0.1:8786; its workers need scorewright installed.
+    patience : float
+        Seconds to wait for that scheduler.
     """
 
     workers: int = 0
     scheduler: str | None = None
+    patience: float = 20.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "workers", whole(self.workers, "workers") or _cores())
@@ -159,7 +162,7 @@ class Dask:
         import dask
 
         distributed = _distributed()
-        settings = {"distributed.scheduler.allowed-failures": LIVES, "distributed.comm.timeouts.connect": "20s"}
+        settings = {"distributed.scheduler.allowed-failures": LIVES}
         with dask.config.set(settings), contextlib.ExitStack() as stack:
             if self.scheduler is None:
                 cluster = distributed.LocalCluster(
@@ -174,7 +177,7 @@ class Dask:
                 client = stack.enter_context(distributed.Client(cluster, set_as_default=False))
             else:
                 try:
-                    client = distributed.Client(self.scheduler, timeout="20s", set_as_default=False)
+                    client = distributed.Client(self.scheduler, timeout=self.patience, set_as_default=False)
                     stack.enter_context(client)
                 except (OSError, ValueError, TypeError) as problem:
                     raise EngineError(f"can't reach a Dask scheduler at {self.scheduler}: {problem}") from None
