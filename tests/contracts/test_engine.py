@@ -13,9 +13,9 @@ from tasks import Sum, Sums
 ENGINES = [Serial(), Processes(1), Processes(2), Dask(1), Dask(3)]
 STUDY = sw.study.Study(
     games=["three_efforts", {"family": "random", "efforts": 4, "states": 3}],
-    learners=["osrl-ucb", {"name": "osrl-ucb", "radius": 0.03}, {"name": "haggler", "oracle": "none"}],
+    learners=["osrl-ucb", {"name": "osrl-ucb", "radius": 0.03}, "scaled-quadratic"],
     agents=["rational", {"name": "noisy", "error": 0.1}],
-    rounds=[30, 60],
+    rounds=[50, 200],
     repeats=1,
     seed=7,
 )
@@ -87,7 +87,7 @@ def test_engines_by_name():
             sw.study.engine(**words)
 
 
-def test_a_scheduler_that_is_not_there(monkeypatch):
+def test_a_scheduler_that_is_not_there():
     """The address is in the error."""
     with pytest.raises(EngineError, match=r"127\.0\.0\.1:9"):
         list(Dask(1, "tcp://127.0.0.1:9", patience=1).each(perform, [Sum(1)]))
@@ -105,6 +105,6 @@ def test_a_running_cluster_by_its_address(tmp_path, expected):
     """As on a real cluster: a scheduler elsewhere, reached by its address."""
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster:
         engine = sw.study.engine(scheduler=cluster.scheduler_address)
         assert sw.study.run(STUDY, tmp_path, engine=engine).cells().equals(expected.cells())

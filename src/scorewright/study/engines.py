@@ -169,7 +169,7 @@ class Dask:
                     n_workers=self.workers,
                     threads_per_worker=1,
                     processes=True,
-                    dashboard_address=None,
+                    dashboard_address=":0",
                     silence_logs=50,
                     memory_limit=0,
                 )
