@@ -136,7 +136,9 @@ def test_oracles_in_words(oracle):
 def test_horizons_rules_and_none():
     """Other options that a file says in words."""
     game = sw.families.make("three_efforts")
-    assert LearnerEntry.read({"name": "haggler", "oracle": "none", "horizon": True}, ".").make(game, 77, 0).horizon == 77
+    assert (
+        LearnerEntry.read({"name": "haggler", "oracle": "none", "horizon": True}, ".").make(game, 77, 0).horizon == 77
+    )
     told = LearnerEntry.read({"name": "haggler", "horizon": 5}, ".").make(game, 77, 0)
     assert (told.horizon, len(told.oracle)) == (5, 3)
     fixed = LearnerEntry.read({"name": "fixed-rule", "rule": "spherical"}, ".").make(game, 1, 0)

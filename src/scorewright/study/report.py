@@ -55,7 +55,8 @@ def contents(results: Results, baseline: str | None = None) -> dict[str, Any]:
     groups |= {f"tag: {tag}": {g for g in games if tag in entries[g].get("tags", ())} for tag in tags}
     groups |= {game: {game} for game in games}
     learners = [entry["label"] for entry in tables.spec["learners"] if entry["label"] in set(cells["learner"])]
-    agents, rounds = list(dict.fromkeys(cells["agent"])), sorted({int(r) for r in cells["rounds"]})
+    agents = [entry["label"] for entry in tables.spec["agents"] if entry["label"] in set(cells["agent"])]
+    rounds = sorted({int(r) for r in cells["rounds"]})
     views = {}
     for (group, members), agent, horizon in product(groups.items(), agents, rounds):
         part = cells[cells["game"].isin(members) & (cells["agent"] == agent) & (cells["rounds"] == horizon)]
