@@ -153,8 +153,8 @@ def overhead(folder: Path) -> None:
         wall = time.perf_counter() - started
         seconds = results.timing()["seconds"]
         work = seconds.sum() / engine.workers
-        print(f"overhead: {name}: {len(seconds)} cells of {seconds.mean():.2f} s, wall {wall:.2f} s for {work:.2f} s of work "
-              f"each: {wall / work - 1:.1%} (starting and stopping the workers included)")  # fmt: skip
+        print(f"overhead: {name}: {len(seconds)} cells of {seconds.mean():.2f} s, {wall:.2f} s for {work:.2f} s of "
+              f"work each: {wall / work - 1:.1%} (starting and stopping the workers included)")  # fmt: skip
 
 
 def long(folder: Path) -> None:

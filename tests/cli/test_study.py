@@ -103,7 +103,8 @@ def test_a_learner_of_ones_own_on_every_engine(file, engine, tmp_path):
     assert json.loads(said.stdout)["failures"] == []
 
 
-def test_failures_are_said(file, capsys):
+@pytest.mark.usefixtures("file")
+def test_failures_are_said(capsys):
     """A line each, and an error only where nothing was finished."""
     Path("bad.toml").write_text(TEXT.replace('"osrl-ucb"', '{name = "osrl-ucb", stop = {x = 1}}'))
     assert run(["study", "run", "bad.toml", "--engine", "serial"]) == 0
@@ -131,7 +132,8 @@ def test_failures_are_said(file, capsys):
     ],
     ids=" ".join,
 )
-def test_bad_words(file, words, capsys):
+@pytest.mark.usefixtures("file")
+def test_bad_words(words, capsys):
     """One line, exit code 2."""
     assert run(["study", *words]) == 2
     said = capsys.readouterr()

@@ -30,7 +30,8 @@ def package(tmp_path, monkeypatch):
     sys.modules.pop("theirs", None)
 
 
-def test_registered_learners_are_known_by_name(package):
+@pytest.mark.usefixtures("package")
+def test_registered_learners_are_known_by_name():
     """Listed after ours, made with options, checked like ours."""
     assert sw.learn.names()[-1] == "theirs"
     assert sw.learn.make("theirs", SETTING, scales=3).scales == 3
@@ -38,7 +39,8 @@ def test_registered_learners_are_known_by_name(package):
         sw.learn.make("theirs", SETTING, scale=3)
 
 
-def test_python_paths(package):
+@pytest.mark.usefixtures("package")
+def test_python_paths():
     """A module and what is in it; whatever else is said for what it is."""
     assert sw.learn.make("theirs:Theirs", SETTING).name == "scaled-quadratic"
     assert sw.learn.find("scorewright.learn:Haggler") is sw.learn.Haggler

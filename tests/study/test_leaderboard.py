@@ -24,7 +24,7 @@ def test_the_leaderboard_is_what_the_cells_say(results):
     """Means by hand, pairs by hand; whoever knows the game is first and wins every pair."""
     board = sw.study.leaderboard(results).set_index("learner")
     cells = results.cells().set_index(["learner", "game", "rounds", "repeat"])["regret"]
-    assert list(board.index)[0] == "clairvoyant"
+    assert board.index[0] == "clairvoyant"
     assert board.loc["fixed-rule", "regret"] == pytest.approx(cells.loc["fixed-rule"].mean())
     gap = cells.loc["clairvoyant"] - cells.loc["oracle-bandit"]
     assert board.loc["clairvoyant", "versus"] == pytest.approx(gap.mean())

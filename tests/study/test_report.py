@@ -72,8 +72,8 @@ def test_in_a_browser(page_file, results):
         before = page.inner_text("#board tbody")
         page.select_option("#group", GAMES[1]["label"])
         assert page.inner_text("#board tbody") != before
-        expected = next(r for r in contents(results)["views"]["\x01".join([GAMES[1]["label"], "rational", "1000"])]["leaderboard"]
-                        if r["learner"] == "oracle-bandit")  # fmt: skip
+        view = contents(results)["views"]["\x01".join([GAMES[1]["label"], "rational", "1000"])]
+        expected = next(row for row in view["leaderboard"] if row["learner"] == "oracle-bandit")
         shown = (
             page.inner_text('#board tr[data-learner="oracle-bandit"] td:nth-child(2)').split("\n")[0].replace(",", "")
         )

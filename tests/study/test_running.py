@@ -92,7 +92,7 @@ def test_failures_are_kept_and_retried_only_when_asked(tmp_path):
         assert again.given == given
 
 
-def test_another_study_is_refused_in_words(whole, tmp_path):
+def test_another_study_is_refused_in_words(whole):
     """What changed is named; the results stay as they are."""
     changed = Study(["three_efforts"], ["osrl-ucb"], rounds=[50, 500], repeats=4, seed=2)
     with pytest.raises(ScorewrightError, match="learners, repeats changed"):
@@ -152,7 +152,7 @@ name = "osrl-ucb"
 
 
 def test_a_driver_killed_at_random_moments_resumes_to_the_same(tmp_path):
-    """SIGKILL, twice; the third run ends it. (benchmarks/studies.py does it twenty times.)"""
+    """SIGKILL, twice; the third run ends it; benchmarks/studies.py does it twenty times."""
     file = tmp_path / "study.toml"
     file.write_text(TOML)
     command = [str(Path(sys.executable).with_name("scorewright")), "study", "run", str(file), "--engine", "processes",

@@ -125,7 +125,11 @@ def test_part_and_more():
         study.with_learners(["osrl-ucb"])
 
 
-@pytest.mark.parametrize("oracle", ["best-margin", "random-sampling", "linear-search", {"procedure": "linear-search", "rounds": 9}])  # fmt: skip
+@pytest.mark.parametrize(
+    "oracle",
+    ["best-margin", "random-sampling", "linear-search", {"procedure": "linear-search", "rounds": 9}],
+    ids=str,
+)
 def test_oracles_in_words(oracle):
     """Every source of oracle rules can be named."""
     game = sw.families.make("three_efforts")

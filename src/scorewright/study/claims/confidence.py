@@ -147,7 +147,7 @@ def _settings(results: Results) -> list[tuple[str, float, pd.DataFrame, pd.DataF
 
 def coverage(results: Results) -> Finding:
     """Share of runs in which every estimate is within its radius, by round, beside 1 - 1/t."""
-    figure, (ax,) = canvas(7.0, 4.0)
+    figure, (ax,) = canvas(8.0, 4.6)
     lines = []
     longest = 1
     for number, (name, scale, _, rows) in enumerate(_settings(results)):
@@ -166,12 +166,13 @@ def coverage(results: Results) -> Finding:
     times = np.arange(2, longest + 1)
     ax.plot(times, 1 - 1 / times, color="black", linewidth=1.0, linestyle=(0, (4, 3)), label=" promised: 1 - 1/t")
     _finish(ax, "round", "share of runs within all radii")
+    ax.legend(frameon=False, fontsize=8.5, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2)
     return Finding(lines, figure, "Share of runs in which all estimates are within their radii, by round.")
 
 
 def optimism(results: Results) -> Finding:
     """Index of the best effort against the optimum, on the good event."""
-    figure, (ax,) = canvas(7.0, 3.2)
+    figure, (ax,) = canvas(8.0, 3.2)
     lines, shares, names = [], [], []
     for name, _, _, rows in _settings(results):
         good = rows[(rows["good"] == 1) & (rows["optimistic"] >= 0)]
@@ -183,13 +184,13 @@ def optimism(results: Results) -> Finding:
     ax.barh(range(len(names))[::-1], shares, color=COLOURS[0], height=0.55)
     ax.set_yticks(range(len(names))[::-1], names, fontsize=8.5)
     ax.set_xlim(0, 1.05)
-    ax.set_xlabel("share of rounds on the good event with an index of at least h*")
+    ax.set_xlabel("share of good rounds with an index of at least h*")
     return Finding(lines, figure, "On the good event the index of the best effort is never below the optimum.")
 
 
 def compliance(results: Results) -> Finding:
     """Deviations where the premise holds, and how often it holds at all."""
-    figure, (ax,) = canvas(7.0, 3.2)
+    figure, (ax,) = canvas(8.0, 3.2)
     lines, names, shares = [], [], []
     for name, _, _, rows in _settings(results):
         asked = rows[rows["premise"] >= 0]
@@ -212,7 +213,7 @@ def compliance(results: Results) -> Finding:
 
 def depth(results: Results) -> Finding:
     """Rounds per search beside floor(log2(1/r)) + 1."""
-    figure, (ax,) = canvas(7.0, 3.2)
+    figure, (ax,) = canvas(8.0, 3.2)
     lines, names, longest = [], [], []
     for name, _, cells, _ in _settings(results):
         count, over = int(cells["searches"].sum()), int(cells["too_long"].sum())

@@ -122,7 +122,7 @@ def impossibility(results: Results) -> Finding:
         ax.grid(color=FAINT, alpha=0.25, linewidth=0.5)
         ax.legend(frameon=False, fontsize=8.5)
     caption = (
-        "Left: without an oracle regret per round does not fall with T (dashed: the gap to the best other effort). "
+        "Left: without an oracle regret per round tends to the gap to the best other effort (dashed), not to zero. "
     )
     return Finding(
         lines, figure, caption + "Right: the chance that a random rule lies in the region, against its width."

@@ -199,6 +199,7 @@ def _trend(
     reach = np.array([[one.mean - one.low, one.high - one.mean] for one in means]).T
     ax.errorbar(at, centre, yerr=reach, color=colour, marker="o", markersize=4, linewidth=1.5, capsize=3,
                 label=f" {literal(learner)}")  # fmt: skip
+    ax.set_xticks(at, [f"{size:g}" for size in at])
     drawn = np.random.default_rng(0).integers(len(values), size=(1000, len(values)))
     slopes = [np.polyfit(np.log(at), np.log(np.nanmean(values[rows], axis=0)), 1)[0] for rows in drawn]
     low, high = np.quantile(slopes, [0.025, 0.975])
