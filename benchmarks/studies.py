@@ -39,12 +39,11 @@ learners = ["osrl-ucb", {name = "osrl-ucb", radius = 0.03}, "oracle-bandit"]
 
 def study() -> Study:
     """Learners of every kind, a fixed and a drawn game, two agents."""
-    return Study(
-        ["three_efforts", {"family": "random", "efforts": 4, "states": 3}],
-        ["osrl-ucb", {"name": "osrl-ucb", "radius": 0.03}, {"name": "osrl-ucb", "oracle": "random-sampling"},
-         "oracle-bandit", "scaled-quadratic", "explore-then-commit", "clairvoyant"],
-        agents=["rational", "noisy"], rounds=[500, 2000], repeats=2, seed=11,
-    )  # fmt: skip
+    sampled = {"procedure": "random-sampling", "rounds": 20}
+    learners = ["osrl-ucb", {"name": "osrl-ucb", "radius": 0.03}, {"name": "osrl-ucb", "oracle": sampled}]
+    learners += ["oracle-bandit", "scaled-quadratic", "explore-then-commit", "clairvoyant"]
+    games = ["three_efforts", {"family": "random", "efforts": 4, "states": 3}]
+    return Study(games, learners, agents=["rational", "noisy"], rounds=[500, 2000], repeats=2, seed=11)
 
 
 def equal(one: Results, two: Results) -> bool:
