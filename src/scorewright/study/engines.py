@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -22,6 +21,10 @@ Work = Callable[[Task], Done]
 
 LIVES = 3
 """How often a worker may die over a task before the task is tried alone, and given up if it dies again."""
+
+
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""Each worker keeps to one core: its neighbours have the others."""
 
 
 class EngineError(ScorewrightError, RuntimeError):
@@ -53,7 +56,7 @@ class Serial:
 
 @dataclass(frozen=True)
 class Processes:
-    """Processes of this machine, by joblib and its loky pool.
+    """Processes of this machine, by loky.
 
     Parameters
     ----------
@@ -69,9 +72,9 @@ class Processes:
     def each(self, work: Work, tasks: Sequence[Task]) -> Iterator[tuple[int, Done]]:
         """Yield the position of each task and its result, as they come."""
         try:
-            from joblib.externals.loky.process_executor import TerminatedWorkerError
+            from loky.process_executor import BrokenProcessPool
         except ImportError:
-            raise MissingExtraError("processes need joblib: pip install 'scorewright[study]'") from None
+            raise MissingExtraError("processes need loky: pip install 'scorewright[study]'") from None
         waiting = list(range(len(tasks)))
         deaths = dict.fromkeys(waiting, 0)
         while waiting:
@@ -83,7 +86,7 @@ class Processes:
                 for position, done in self._batch(work, tasks, batch, started):
                     finished.add(position)
                     yield position, done
-            except TerminatedWorkerError:
+            except BrokenProcessPool:
                 # Nobody knows whose worker it was: all that were under way begin again.
                 for position in started:
                     if position not in finished:
@@ -96,23 +99,19 @@ class Processes:
     def _batch(
         self, work: Work, tasks: Sequence[Task], batch: Sequence[int], started: list[int]
     ) -> Iterator[tuple[int, Done]]:
-        from joblib import Parallel, delayed
+        from loky import FIRST_COMPLETED, ProcessPoolExecutor, wait
 
-        def jobs() -> Iterator[Any]:
-            for position in batch:
-                started.append(position)
-                yield delayed(_numbered)(position, work, tasks[position])
-
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
-            pool = Parallel(
-                n_jobs=self.workers,
-                backend="loky",
-                batch_size=1,
-                pre_dispatch=self.workers + 1,
-                return_as="generator_unordered",
-            )
-            yield from pool(jobs())
+        pool = ProcessPoolExecutor(self.workers, env=dict.fromkeys(_THREADS, "1"))
+        running: dict[Any, int] = {}
+        try:
+            while len(started) < len(batch) or running:
+                for position in batch[len(started) :][: self.workers + 1 - len(running)]:  # one more waits at the door
+                    started.append(position)
+                    running[pool.submit(work, tasks[position])] = position
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    yield running.pop(future), future.result()
+        finally:
+            pool.shutdown(kill_workers=True)
 
 
 @dataclass(frozen=True)
@@ -190,10 +189,6 @@ def _distributed() -> Any:
     except ImportError:
         raise MissingExtraError("Dask needs its packages: pip install 'scorewright[dask]'") from None
     return distributed
-
-
-def _numbered(position: int, work: Work, task: Task) -> tuple[int, Done]:
-    return position, work(task)
 
 
 def _cores() -> int:

@@ -8,6 +8,7 @@ wherever they are computed.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -138,11 +139,10 @@ class Tables:
 
     def curve(self, cells: pd.DataFrame, learner: str, points: int = 60) -> dict[str, list[float]]:
         """Return mean regret along the rounds, and the band from the tenth to the ninetieth percentile of its cells."""
-        names = cells.loc[cells["learner"] == learner, "cell"]
-        own = {cell: part for cell, part in self._by_cell.items() if cell in set(names)}
-        longest = max(int(part["round"].iloc[-1]) for part in own.values())
+        own = [self._by_cell[cell] for cell in cells.loc[cells["learner"] == learner, "cell"]]
+        longest = max(int(part["round"].iloc[-1]) for part in own)
         grid = np.unique(np.rint(np.logspace(0, np.log10(longest), points)))
-        lines = np.array([np.interp(grid, part["round"], part["regret"]) for part in own.values()])
+        lines = np.array([np.interp(grid, part["round"], part["regret"]) for part in own])
         low, high = np.quantile(lines, [0.1, 0.9], axis=0)
         return {
             "round": [float(t) for t in grid],
@@ -151,11 +151,9 @@ class Tables:
             "high": [float(x) for x in high],
         }
 
-    @property
+    @cached_property
     def _by_cell(self) -> dict[str, pd.DataFrame]:
-        if not hasattr(self, "_parts"):
-            self._parts = {str(cell): part for cell, part in self.curves.groupby("cell", sort=False)}
-        return self._parts
+        return {str(cell): part for cell, part in self.curves.groupby("cell", sort=False)}
 
 
 def leaderboard(results: Results, *, baseline: str | None = None) -> pd.DataFrame:

@@ -120,7 +120,7 @@ class Measurements:
 class Experiment:
     """What is run for some claims: a plan for the quick reproduction and one for the full, and what the latter costs.
 
-    `minutes` are core minutes of the full plan, measured once on a two-core virtual machine.
+    `minutes` are core minutes of the full plan, reckoned from processor time measured on tasks of each kind.
     """
 
     name: str

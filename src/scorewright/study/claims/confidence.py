@@ -38,7 +38,7 @@ def _plan(runs: int, rounds: int) -> Measurements:
     )
 
 
-EXPERIMENT = Experiment("confidence", lambda: _plan(30, 300), lambda: _plan(400, 1000), minutes=20)
+EXPERIMENT = Experiment("confidence", lambda: _plan(30, 300), lambda: _plan(400, 1000), minutes=12)
 
 
 def measure(rng: np.random.Generator, games: str, scale: float, number: int, rounds: int) -> Outcome:

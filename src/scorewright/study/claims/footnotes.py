@@ -28,7 +28,7 @@ def _plan(games: int, rounds: int) -> Measurements:
     return Measurements("footnotes", hidden + unknown)
 
 
-EXPERIMENT = Experiment("footnotes", lambda: _plan(12, 1000), lambda: _plan(200, 5000), minutes=10)
+EXPERIMENT = Experiment("footnotes", lambda: _plan(12, 1000), lambda: _plan(200, 5000), minutes=4)
 
 
 def measure(rng: np.random.Generator, what: str, number: int, rounds: int = 0, times: int = 1) -> Outcome:

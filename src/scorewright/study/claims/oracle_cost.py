@@ -26,7 +26,7 @@ def _plan(games: int, budget: int) -> Measurements:
     return Measurements("oracle_cost", sampling + search)
 
 
-EXPERIMENT = Experiment("oracle_cost", lambda: _plan(8, 500), lambda: _plan(100, 5000), minutes=40)
+EXPERIMENT = Experiment("oracle_cost", lambda: _plan(8, 500), lambda: _plan(100, 5000), minutes=5)
 
 
 def measure(rng: np.random.Generator, kind: str, number: int, rounds: int) -> Outcome:

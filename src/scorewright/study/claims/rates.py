@@ -14,7 +14,7 @@ from scorewright.optimum import margin, solve
 from scorewright.oracles import best_margin
 from scorewright.plot.canvas import COLOURS, FAINT, canvas, literal
 from scorewright.study.claims.claim import FAILS, HOLDS, VACUOUS, Experiment, Finding, Line
-from scorewright.study.leaderboard import bootstrap, exponent
+from scorewright.study.leaderboard import Interval, bootstrap, exponent
 from scorewright.study.results import Results
 from scorewright.study.spec import Study
 from scorewright.tolerance import TIE
@@ -51,8 +51,8 @@ def _dependence(repeats: int, rounds: int) -> Study:
     return Study([*states, *split, *efforts, *seen], LEARNERS, rounds=rounds, repeats=repeats, name="dependence")
 
 
-RATE = Experiment("rate", lambda: _rate(1_000_000, 3), lambda: _rate(10_000_000, 10), minutes=25)
-DEPENDENCE = Experiment("dependence", lambda: _dependence(15, 10_000), lambda: _dependence(100, 100_000), minutes=30)
+RATE = Experiment("rate", lambda: _rate(1_000_000, 3), lambda: _rate(10_000_000, 10), minutes=6)
+DEPENDENCE = Experiment("dependence", lambda: _dependence(15, 10_000), lambda: _dependence(100, 100_000), minutes=18)
 
 
 def split_states(game: Game, parts: int) -> Game:
@@ -186,7 +186,7 @@ def sizes(results: Results) -> Finding:
 
 def _trend(
     ax: Any, cells: pd.DataFrame, learner: str, sizes: Sequence[tuple[int, str]], colour: str
-) -> tuple[Any, str]:
+) -> tuple[Interval, str]:
     """Draw mean regret by size; return the exponent in it, bootstrapped over repeats, and the values in words."""
     own = cells[cells["learner"] == learner]
     table = own[own["game"].isin([label for _, label in sizes])].pivot_table(
@@ -203,9 +203,8 @@ def _trend(
     drawn = np.random.default_rng(0).integers(len(values), size=(1000, len(values)))
     slopes = [np.polyfit(np.log(at), np.log(np.nanmean(values[rows], axis=0)), 1)[0] for rows in drawn]
     low, high = np.quantile(slopes, [0.025, 0.975])
-    slope = bootstrap([np.polyfit(np.log(at), np.log(centre), 1)[0]])
     words = ", ".join(f"{one.mean:,.0f}" for one in means)
-    return type(slope)(slope.mean, float(low), float(high)), words
+    return Interval(float(np.polyfit(np.log(at), np.log(centre), 1)[0]), float(low), float(high)), words
 
 
 def _axes(ax: Any, x: str, y: str) -> None:

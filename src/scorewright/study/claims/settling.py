@@ -33,7 +33,7 @@ def _plan(rounds: int, repeats: int) -> Measurements:
     )
 
 
-EXPERIMENT = Experiment("settling", lambda: _plan(200_000, 3), lambda: _plan(10_000_000, 10), minutes=20)
+EXPERIMENT = Experiment("settling", lambda: _plan(200_000, 3), lambda: _plan(10_000_000, 10), minutes=33)
 
 
 def measure(rng: np.random.Generator, game: str, scale: float, number: int, rounds: int) -> Outcome:
