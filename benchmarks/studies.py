@@ -15,12 +15,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
 import scorewright as sw
-from scorewright.study import Dask, Processes, Results, Serial, Study
+from scorewright.study import Dask, Processes, Progress, Results, Serial, Study
 
 ENGINES = {
     "serial": Serial(),
@@ -64,29 +63,21 @@ def same(folder: Path) -> None:
 
 
 def workers(folder: Path) -> None:
-    """Kill a worker two seconds into the run, and another one a second later."""
+    """Kill a worker when ten cells are done, and another one at forty."""
     calm = sw.study.run(study(), folder / "calm", engine=Serial())
     for name in ("processes, 2 workers", "Dask, 3 workers"):
         killed: list[int] = []
-        thread = threading.Thread(target=_kill_workers, args=(killed,), daemon=True)
+
+        def kill(state: Progress, killed: list[int] = killed) -> None:
+            if state.done >= (10, 40, 10**9)[len(killed)]:
+                pid = random.choice([pid for pid in _descendants(os.getpid()) if _works(pid)])
+                os.kill(pid, signal.SIGKILL)
+                killed.append(pid)
+
         started = time.perf_counter()
-        thread.start()
-        results = sw.study.run(study(), folder / f"killed {name}", engine=ENGINES[name])
-        print(f"workers: {name}: {len(killed)} workers killed, {time.perf_counter() - started:.1f} s, "
-              f"tables identical: {equal(results, calm)}")  # fmt: skip
-        thread.join()
-
-
-def _kill_workers(killed: list[int], wanted: int = 2) -> None:
-    deadline = time.monotonic() + 60
-    time.sleep(2)
-    while len(killed) < wanted and time.monotonic() < deadline:
-        found = [pid for pid in _descendants(os.getpid()) if pid not in killed and _works(pid)]
-        if found:
-            pid = random.choice(found)
-            os.kill(pid, signal.SIGKILL)
-            killed.append(pid)
-        time.sleep(1)
+        results = sw.study.run(study(), folder / f"killed {name}", engine=ENGINES[name], progress=kill)
+        took = time.perf_counter() - started
+        print(f"workers: {name}: {len(killed)} killed, {took:.1f} s, tables identical: {equal(results, calm)}")
 
 
 def _works(pid: int) -> bool:

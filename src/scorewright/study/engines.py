@@ -139,10 +139,7 @@ class Dask:
         """Yield the position of each task and its result, as they come."""
         distributed = _distributed()
         with self._client() as client:
-            positions = {
-                client.submit(work, task, pure=False, key=f"scorewright-{os.getpid()}-{position}"): position
-                for position, task in enumerate(tasks)
-            }
+            positions = {client.submit(work, task, pure=False): position for position, task in enumerate(tasks)}
             for future in distributed.as_completed(list(positions), loop=client.loop):
                 position = positions.pop(future)
                 try:
@@ -150,9 +147,8 @@ class Dask:
                 except distributed.KilledWorker:
                     done = lost(LIVES + 1)
                 except Exception as problem:
-                    if client.status != "running":
-                        raise EngineError(f"the Dask scheduler is gone: {problem}; run again to go on") from None
-                    raise
+                    gone = "the scheduler is gone" if client.status != "running" else "its workers can't do the work"
+                    raise EngineError(f"Dask gave up, {gone}: {problem}; run again to go on") from None
                 future.release()
                 yield position, done
 
@@ -163,24 +159,25 @@ class Dask:
         distributed = _distributed()
         settings = {"distributed.scheduler.allowed-failures": LIVES}
         with dask.config.set(settings), contextlib.ExitStack() as stack:
-            if self.scheduler is None:
-                cluster = distributed.LocalCluster(
-                    n_workers=self.workers,
-                    threads_per_worker=1,
-                    processes=True,
-                    dashboard_address=":0",
-                    silence_logs=50,
-                    memory_limit=0,
-                )
-                stack.enter_context(cluster)
-                client = stack.enter_context(distributed.Client(cluster, set_as_default=False))
-            else:
-                try:
-                    client = distributed.Client(self.scheduler, timeout=self.patience, set_as_default=False)
-                    stack.enter_context(client)
-                except (OSError, ValueError, TypeError) as problem:
-                    raise EngineError(f"can't reach a Dask scheduler at {self.scheduler}: {problem}") from None
+            try:
+                where = self.scheduler or stack.enter_context(self._cluster(distributed))
+                client = distributed.Client(where, timeout=self.patience, set_as_default=False)
+                stack.enter_context(client)
+            except (OSError, ValueError, TypeError, RuntimeError) as problem:
+                place = self.scheduler or "this machine"
+                raise EngineError(f"can't reach a Dask scheduler at {place}: {problem}") from None
             yield client
+
+    def _cluster(self, distributed: Any) -> Any:
+        """A cluster of this machine's own; no limit on memory but the machine's, no fixed port."""
+        return distributed.LocalCluster(
+            n_workers=self.workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=":0",
+            silence_logs=50,
+            memory_limit=0,
+        )
 
 
 def _distributed() -> Any:
