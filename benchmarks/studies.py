@@ -112,17 +112,24 @@ def kills(folder: Path, wanted: int = 20) -> None:
     total, chance, died, at = len(Study.load(file).tasks()), random.Random(5), 0, []
     while died < wanted:
         driver = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(chance.uniform(0.5, 5.0))
+        wanted_cells = _done(out) + chance.randint(0, 8)  # a random number of cells further, and then anywhere
+        while _done(out) < wanted_cells and driver.poll() is None:
+            time.sleep(0.01)
+        time.sleep(chance.uniform(0, 0.5))
         if driver.poll() is not None:
             break
         driver.kill()
         driver.wait()
         died += 1
-        at.append(len(list((out / "cells").glob("[!.]*"))) if (out / "cells").exists() else 0)
+        at.append(_done(out))
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     calm = sw.study.run(Study.load(file), folder / "calm", engine=Processes(2))
     print(f"kills: driver killed {died} times, with {at} of {total} cells done; tables identical: "
           f"{equal(sw.study.read(out), calm)}")  # fmt: skip
+
+
+def _done(out: Path) -> int:
+    return len(list((out / "cells").glob("[!.]*.parquet")))
 
 
 def overhead(folder: Path) -> None:

@@ -87,29 +87,30 @@ class Clock:
 
     def __init__(self, tasks: Sequence[Task], workers: int) -> None:
         self.started, self.workers = time.monotonic(), max(1, workers)
-        self._todo: dict[str, float] = defaultdict(float)
-        self._seen: dict[str, tuple[float, float]] = {}
+        self._todo: dict[str, list[float]] = defaultdict(list)
+        self._seen: dict[str, list[tuple[float, float]]] = defaultdict(list)
         for task in tasks:
-            self._todo[task.kind] += task.size
+            self._todo[task.kind].append(task.size)
 
     def saw(self, task: Task, seconds: float) -> None:
         """Take note of a task that is done."""
-        self._todo[task.kind] -= task.size
-        spent, size = self._seen.get(task.kind, (0.0, 0.0))
-        self._seen[task.kind] = spent + seconds, size + task.size
+        self._todo[task.kind].remove(task.size)
+        self._seen[task.kind].append((seconds, task.size))
 
     def elapsed(self) -> float:
         """Seconds since the beginning."""
         return time.monotonic() - self.started
 
     def left(self) -> float | None:
-        """Seconds to go; kinds not seen yet are taken to cost what the others do on average."""
+        """Seconds to go; a task of a kind not seen yet is taken to cost what the others did on average."""
         if not self._seen:
             return None
-        rates = {kind: spent / size for kind, (spent, size) in self._seen.items() if size}
-        average = sum(rates.values()) / len(rates) if rates else 0.0
-        work = sum(size * rates.get(kind, average) for kind, size in self._todo.items())
-        return max(0.0, work) / self.workers
+        spent = [seconds for tasks in self._seen.values() for seconds, _ in tasks]
+        average, work = sum(spent) / len(spent), 0.0
+        for kind, sizes in self._todo.items():
+            seen = self._seen.get(kind)
+            work += sum(sizes) * sum(s for s, _ in seen) / sum(z for _, z in seen) if seen else average * len(sizes)
+        return work / self.workers
 
 
 @contextmanager
