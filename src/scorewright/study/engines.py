@@ -19,7 +19,7 @@ from scorewright.validation import member, whole
 
 Work = Callable[[Task], Done]
 
-LIVES = 3
+LIVES = 2
 """How often a worker may die over a task before the task is tried alone, and given up if it dies again."""
 
 
@@ -137,27 +137,45 @@ class Dask:
 
     def each(self, work: Work, tasks: Sequence[Task]) -> Iterator[tuple[int, Done]]:
         """Yield the position of each task and its result, as they come."""
-        distributed = _distributed()
         with self._client() as client:
-            positions = {client.submit(work, task, pure=False): position for position, task in enumerate(tasks)}
-            for future in distributed.as_completed(list(positions), loop=client.loop):
-                position = positions.pop(future)
-                try:
-                    done: Done = future.result()
-                except distributed.KilledWorker:
-                    done = lost(LIVES + 1)
-                except Exception as problem:
-                    gone = "the scheduler is gone" if client.status != "running" else "its workers can't do the work"
-                    raise EngineError(f"Dask gave up, {gone}: {problem}; run again to go on") from None
-                future.release()
-                yield position, done
+            suspects = []
+            for position, done in self._results(client, work, tasks, range(len(tasks))):
+                if done is None:
+                    suspects.append(position)
+                else:
+                    yield position, done
+            for suspect in suspects:  # alone, so that no neighbour on the same worker is to blame
+                for position, done in self._results(client, work, tasks, [suspect]):
+                    yield position, done or lost(2 * (LIVES + 1))
+
+    def _results(
+        self, client: Any, work: Work, tasks: Sequence[Task], positions: Sequence[int]
+    ) -> Iterator[tuple[int, Done | None]]:
+        """Yield positions and results as they come, None for a task whose worker died too often."""
+        distributed = _distributed()
+        waiting = {client.submit(work, tasks[position], pure=False): position for position in positions}
+        for future in distributed.as_completed(list(waiting), loop=client.loop):
+            done: Done | None = None
+            try:
+                done = future.result()
+            except distributed.KilledWorker:
+                pass
+            except Exception as problem:
+                gone = "the scheduler is gone" if client.status != "running" else "its workers can't do the work"
+                raise EngineError(f"Dask gave up, {gone}: {problem}; run again to go on") from None
+            yield waiting.pop(future), done
+            future.release()
 
     @contextlib.contextmanager
     def _client(self) -> Iterator[Any]:
         import dask
 
         distributed = _distributed()
-        settings = {"distributed.scheduler.allowed-failures": LIVES}
+        # On a busy machine a worker that was killed may take a while to come back: do not give up its place.
+        settings = {
+            "distributed.scheduler.allowed-failures": LIVES,
+            "distributed.deploy.lost-worker-timeout": "10 minutes",
+        }
         with dask.config.set(settings), contextlib.ExitStack() as stack:
             try:
                 where = self.scheduler or stack.enter_context(self._cluster(distributed))

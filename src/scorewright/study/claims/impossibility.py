@@ -33,7 +33,7 @@ def _plan(budgets: tuple[int, ...], horizons: tuple[int, ...], seeds: int, walks
 
 EXPERIMENT = Experiment(
     "impossibility",
-    lambda: _plan((20, 100), (1000, 4000, 16_000), 2, 3),
+    lambda: _plan((20, 50), (1000, 4000, 16_000), 2, 3),
     lambda: _plan((20, 100, 500), (1000, 4000, 16_000, 64_000), 10, 40),
     minutes=25,
 )
@@ -59,7 +59,7 @@ def _volume(rng: np.random.Generator) -> Outcome:
     """Share of rules that induce effort 1 at each width: drawn by our sampler, and from the box by rejection."""
     thin = hard_instance(e1=-0.5, penalty=0.0)
     sampler = Sampler(thin.beliefs, 1.0, 0.0)
-    walk = np.array([sampler.draw(rng).expected for _ in range(300)])
+    walk = np.array([sampler.draw(rng).expected for _ in range(150)])
     exact = _uniform(thin.beliefs, rng, 500_000)
     facts: dict[str, float] = {"walked": len(walk), "drawn": len(exact)}
     for width in WIDTHS:
