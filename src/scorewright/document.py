@@ -123,8 +123,8 @@ def write(path: Path_, document: Mapping[str, Any]) -> None:
     write_whole(path, (json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False) + "\n").encode())
 
 
-def write_whole(path: Path_, content: bytes, *, sync: bool = False) -> None:
-    """Write `content` to `path` whole or not at all; with `sync` it has reached the disk before the name is its."""
+def write_whole(path: Path_, content: bytes) -> None:
+    """Write `content` to `path` whole or not at all."""
     where = _path(path)
     try:
         where = where.resolve()  # through a link, to the file that it stands for
@@ -135,9 +135,6 @@ def write_whole(path: Path_, content: bytes, *, sync: bool = False) -> None:
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
-                if sync:
-                    file.flush()
-                    os.fsync(file.fileno())
             draft.chmod(0o666 & ~_umask())
             draft.replace(where)
         except BaseException:

@@ -122,7 +122,10 @@ def test_folders_that_hold_no_results(tmp_path):
     with pytest.raises(ScorewrightError):
         sw.study.run(STUDY, tmp_path / "file")
     results = sw.study.run(STUDY.part(repeats=1, rounds=[50]), tmp_path / "good")
-    next(results.cells_folder.iterdir()).write_bytes(b"")
+    damaged = next(results.cells_folder.iterdir())
+    damaged.write_bytes(b"")
+    assert damaged.stem not in results.finished()
+    damaged.write_bytes(b"PAR1")
     with pytest.raises(ScorewrightError, match="delete it"):
         results.cells()
 

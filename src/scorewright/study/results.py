@@ -87,7 +87,7 @@ class Results:
         table = pa.table(columns).replace_schema_metadata({"scorewright": head})
         buffer = io.BytesIO()
         parquet.write_table(table, buffer, compression="zstd")
-        document.write_whole(self.cells_folder / f"{name}.parquet", buffer.getvalue(), sync=True)
+        document.write_whole(self.cells_folder / f"{name}.parquet", buffer.getvalue())
         (self.failures_folder / f"{name}.json").unlink(missing_ok=True)
 
     # -- reading -----------------------------------------------------------------------------------------------------
@@ -106,8 +106,9 @@ class Results:
         return asked
 
     def finished(self) -> set[str]:
-        """Keys of the tasks that are done."""
-        return {file.stem for file in self.cells_folder.glob("*.parquet") if not file.name.startswith(".")}
+        """Keys of the tasks that are done; an empty file, as a power failure may leave it, is none."""
+        files = (file for file in self.cells_folder.glob("*.parquet") if not file.name.startswith("."))
+        return {file.stem for file in files if file.stat().st_size}
 
     def failed(self) -> set[str]:
         """Keys of the tasks that raised."""
