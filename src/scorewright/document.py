@@ -120,7 +120,12 @@ def read(path: Path_) -> Any:
 
 def write(path: Path_, document: Mapping[str, Any]) -> None:
     """Write `document` to `path` whole or not at all."""
-    write_whole(path, (json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False) + "\n").encode())
+    text = json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+    try:
+        content = text.encode()
+    except UnicodeEncodeError as problem:
+        raise FileError(f"can't write {path}: {_why(problem)}") from None
+    write_whole(path, content)
 
 
 def write_whole(path: Path_, content: bytes) -> None:
