@@ -143,15 +143,18 @@ def overhead(folder: Path) -> None:
             break
         rounds *= 2
     for name in ("serial", "processes, 1 worker", "processes, 2 workers", "Dask, 1 worker"):
-        engine = ENGINES[name]
-        plan = Study(["three_efforts"], [{"name": "osrl-ucb", "radius": 0.03}], rounds=rounds, repeats=20)
+        engine, seen = ENGINES[name], []
+        plan = Study(["three_efforts"], [{"name": "osrl-ucb", "radius": 0.03}], rounds=rounds, repeats=16)
         started = time.perf_counter()
-        results = sw.study.run(plan, folder / f"overhead {name}", engine=engine)
-        wall = time.perf_counter() - started
-        seconds = results.timing()["seconds"]
-        work = seconds.sum() / engine.workers
-        print(f"overhead: {name}: {len(seconds)} cells of {seconds.mean():.2f} s, {wall:.2f} s for {work:.2f} s of "
-              f"work each: {wall / work - 1:.1%} (starting and stopping the workers included)")  # fmt: skip
+        results = sw.study.run(
+            plan, folder / name, engine=engine, progress=lambda _, seen=seen: seen.append(time.perf_counter())
+        )
+        wall, seconds = time.perf_counter() - started, results.timing()["seconds"]
+        # From the first results on everybody is at work: what is left over is the engine's.
+        many = engine.workers
+        steady = (seen[-many] - seen[many]) * many / (seconds.mean() * (len(seconds) - 2 * many + 1)) - 1
+        print(f"overhead: {name}: {len(seconds)} cells of {seconds.mean():.2f} s: {steady:.1%} once under way; "
+              f"{wall - seconds.sum() / many:.1f} s in all, starting and stopping included")  # fmt: skip
 
 
 def long(folder: Path) -> None:
