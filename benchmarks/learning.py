@@ -27,22 +27,7 @@ import numpy as np
 import scorewright as sw
 
 READ = (300, 2_000, 20_000, 200_000)
-random = sw.families.random
-FAMILIES: dict[str, Callable[[np.random.Generator], sw.Game]] = {
-    "three_efforts": lambda _: sw.families.make("three_efforts"),
-    "K3 W2 M9": lambda rng: random(rng=rng, efforts=3, states=2, observations=3),
-    "K2 W3": lambda rng: random(rng=rng, efforts=2, states=3, observations=3),
-    "K5 W3 M15": lambda rng: random(rng=rng, efforts=5, states=3, observations=3),
-    "K3 W4 M30": lambda rng: random(rng=rng, efforts=3, states=4, observations=10),
-    "margin .003-.007": lambda rng: random(rng=rng, margin=float(rng.uniform(0.003, 0.007))),
-    "tied": lambda rng: random(rng=rng, spread=0.05),
-    "bound 5": lambda rng: random(rng=rng, bound=5.0, stake=5.0),
-    "zero optimal": lambda rng: random(rng=rng, stake=0.05),
-    "useless effort": lambda rng: random(rng=rng, dominated=1),
-    "skewed prior": lambda rng: random(rng=rng, skew=0.7),
-    "shared K4 M8": lambda rng: random(rng=rng, efforts=4, observations=8, support="shared"),
-    "contract K4 M4": lambda rng: sw.families.random_contract(rng=rng, efforts=4, outcomes=4),
-}
+FAMILIES = sw.families.CHALLENGES
 LEARNERS: dict[str, Callable[[sw.Game, Any, int], sw.learn.Learner]] = {
     "haggler": lambda game, oracle, seed: sw.learn.Haggler(game.setting, oracle, rng=seed),
     "oracle-free": lambda game, _, seed: sw.learn.Haggler(game.setting, rng=seed),

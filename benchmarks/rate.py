@@ -17,18 +17,7 @@ import time
 import numpy as np
 
 import scorewright as sw
-
-
-def onset(game: sw.Game, scale: float) -> float:
-    """The round from which alpha should exceed Delta, by fixed-point iteration."""
-    efforts, beliefs = game.information.shape
-    margin = min(sw.margin(game, effort).value for effort in range(efforts))
-    at = 1e6
-    for _ in range(200):
-        spread = math.log(efforts) + beliefs * math.log(2) + math.log(at)
-        at = (8 * game.bound * scale * math.sqrt(2 * spread) / (efforts * margin)) ** 6
-    return at
-
+from scorewright.study.claims.rates import onset
 
 GAMES = {
     "three efforts, radii as printed": (sw.families.make("three_efforts"), 1.0),

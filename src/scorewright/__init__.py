@@ -6,13 +6,18 @@
 Solution(effort='skim', profit=0.525, payment=0.175, gap=...)
 """
 
-from scorewright import agents, errors, families, game, learn, optimum, oracles, plot, rules
+import sys
+
+from scorewright import agents, errors, families, game, learn, optimum, oracles, plot, rules, study
 from scorewright.game import Game, Setting, Terms, load
 from scorewright.optimum import least_bound, margin, solve
 from scorewright.rules import Rule
 from scorewright.simulate import Run, simulate
 
 __version__ = "0.1.0"
+
+if "gymnasium" in sys.modules:  # too dear to import for everybody else
+    from scorewright.simulate import environment as environment
 
 __all__ = [
     "Game",
@@ -35,4 +40,5 @@ __all__ = [
     "rules",
     "simulate",
     "solve",
+    "study",
 ]

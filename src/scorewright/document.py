@@ -120,8 +120,17 @@ def read(path: Path_) -> Any:
 
 def write(path: Path_, document: Mapping[str, Any]) -> None:
     """Write `document` to `path` whole or not at all."""
-    where = _path(path)
     text = json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+    try:
+        content = text.encode()
+    except UnicodeEncodeError as problem:
+        raise FileError(f"can't write {path}: {_why(problem)}") from None
+    write_whole(path, content)
+
+
+def write_whole(path: Path_, content: bytes) -> None:
+    """Write `content` to `path` whole or not at all."""
+    where = _path(path)
     try:
         where = where.resolve()  # through a link, to the file that it stands for
         if where.exists() and not where.is_file():
@@ -129,8 +138,8 @@ def write(path: Path_, document: Mapping[str, Any]) -> None:
         descriptor, name = tempfile.mkstemp(dir=where.parent, prefix=f".{where.name}.")
         draft = Path(name)
         try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
             draft.chmod(0o666 & ~_umask())
             draft.replace(where)
         except BaseException:

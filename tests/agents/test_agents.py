@@ -87,3 +87,12 @@ def test_bad_options(bad):
     """Refused in words."""
     with pytest.raises(InvalidInputError):
         bad()
+
+
+def test_agents_by_name():
+    """Names, options, and what is refused."""
+    assert sw.agents.make("quantal", temperature=0.5) == sw.agents.Quantal(0.5)
+    assert all(sw.agents.make(name).start for name in sw.agents.names())
+    for name, options in (("angry", {}), ("noisy", {"eror": 1}), ("noisy", {"error": 2})):
+        with pytest.raises(sw.errors.ScorewrightError):
+            sw.agents.make(name, **options)

@@ -28,7 +28,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     """The help lists the commands."""
     run(["--help"])
     out = capsys.readouterr().out
-    for command in ("solve", "learn", "simulate", "demo"):
+    for command in ("solve", "learn", "simulate", "study", "reproduce", "demo"):
         assert command in out
 
 

@@ -101,3 +101,14 @@ def test_impossible_controls_are_refused():
         sw.families.random(rng=0, quality=(0.9, 0.1))
     with pytest.raises(InvalidInputError, match="one effort"):
         sw.families.random(rng=0, efforts=1, margin=0.1)
+
+
+def test_challenges_are_drawn_by_kind():
+    """Thirteen kinds, the same game for the same seed, an error for others."""
+    assert len(sw.families.CHALLENGES) == 13
+    for kind in sw.families.CHALLENGES:
+        assert sw.families.make("challenge", rng=1, kind=kind) == sw.families.challenge(kind, rng=1)
+    with pytest.raises(sw.errors.ScorewrightError, match="kind"):
+        sw.families.challenge("impossible")
+    assert sw.families.is_random("challenge")
+    assert not sw.families.is_random("analyst")

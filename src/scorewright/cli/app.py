@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import scorewright
-from scorewright.cli import demo, learn, simulate, solve
+from scorewright.cli import demo, learn, reproduce, simulate, solve, study
 
 app = typer.Typer(
     add_completion=False,
@@ -17,6 +17,8 @@ app = typer.Typer(
 app.command("solve")(solve.command)
 app.command("learn")(learn.command)
 app.command("simulate")(simulate.command)
+app.add_typer(study.app, name="study")
+app.command("reproduce")(reproduce.command)
 app.command("demo")(demo.command)
 
 

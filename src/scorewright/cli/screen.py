@@ -19,6 +19,7 @@ from rich.text import Text
 from scorewright.game import Terms
 from scorewright.optimum import Solution
 from scorewright.rules import Rule
+from scorewright.study import Progress as Standing
 from scorewright.validation import Array
 
 MOST_ROWS = 40
@@ -28,6 +29,11 @@ MOST_ROWS = 40
 def say(*parts: str | tuple[str, str]) -> None:
     """Print one line of plain text; a pair is a text and its style. Nothing in it is taken for markup."""
     Console(highlight=False, soft_wrap=True).print(Text.assemble(*parts))
+
+
+def note(text: str) -> None:
+    """Print one line of plain text where it does not get in the way of results: on standard error."""
+    Console(stderr=True, highlight=False, soft_wrap=True).print(Text(text))
 
 
 def say_json(content: Any) -> None:
@@ -130,3 +136,58 @@ def progress(what: str, wanted: bool) -> Iterator[Callable[[int, int], None] | N
     with Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+@contextmanager
+def study_progress(what: str, *, quiet: bool) -> Iterator[Callable[[Standing], None]]:
+    """Give a callback for a study: a bar with the time left on a terminal, else a plain line now and then."""
+    with phases(quiet=quiet) as tick:
+        yield lambda state: tick(what, state)
+
+
+@contextmanager
+def phases(*, quiet: bool) -> Iterator[Callable[[str, Standing], None]]:
+    """Give a callback for several studies in a row, by name."""
+    errors = Console(stderr=True, highlight=False, soft_wrap=True)
+    if quiet or not errors.is_terminal:
+        yield _plain_lines()
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[left]}"))
+    with Progress(*columns, console=errors, transient=True) as bar:
+        tasks: dict[str, Any] = {}
+
+        def draw(what: str, state: Standing) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=state.total, left="")
+            bar.update(tasks[what], completed=state.done + state.failed, left=_standing(state))
+
+        yield draw
+
+
+def _plain_lines(every: float = 10.0) -> Callable[[str, Standing], None]:
+    """A line at the start, at the end, and in between every so many seconds."""
+    said: dict[str, float] = {}
+
+    def tell(what: str, state: Standing) -> None:
+        ended = state.done + state.failed == state.total
+        if what not in said or ended or state.elapsed - said[what] >= every:
+            said[what] = state.elapsed
+            note(
+                f"{what}: {state.done + state.failed:,} of {state.total:,}{', ' if (s := _standing(state)) else ''}{s}"
+            )
+
+    return tell
+
+
+def _standing(state: Standing) -> str:
+    words = [f"{state.failed:,} failed"] if state.failed else []
+    if state.left is not None and state.done + state.failed < state.total:
+        words.append(f"about {duration(state.left)} left")
+    return ", ".join(words)
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people say it."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

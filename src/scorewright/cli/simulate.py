@@ -8,24 +8,17 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from scorewright import agents, learn, oracles
+from scorewright import agents, learn
 from scorewright.cli import screen
 from scorewright.cli.solve import read_game
 from scorewright.errors import InvalidInputError
 from scorewright.game import Game
 from scorewright.simulate import Record, Run, simulate
+from scorewright.study.entries import LearnerEntry
 from scorewright.validation import member
 
 _MANY = 100_000
 """Beyond this many rounds only some are recorded: the picture and the table look the same."""
-
-AGENTS = {
-    "rational": agents.Rational,
-    "noisy": agents.Noisy,
-    "quantal": agents.Quantal,
-    "drifting": agents.Drifting,
-    "holdout": agents.Holdout,
-}
 
 
 def command(
@@ -37,7 +30,7 @@ def command(
     ] = None,
     rounds: Annotated[int, typer.Option(help="Rounds to play.")] = 1000,
     seed: Annotated[int, typer.Option(help="Seed; the same one gives the same run.")] = 0,
-    agent: Annotated[str, typer.Option(help=f"Who answers: {', '.join(AGENTS)}.")] = "rational",
+    agent: Annotated[str, typer.Option(help=f"Who answers: {', '.join(agents.names())}.")] = "rational",
     radius: Annotated[float, typer.Option(help="Scale of OSRL-UCB's confidence radii.")] = 1.0,
     oracle: Annotated[
         str, typer.Option(help="Where oracle rules come from: best-margin, random-sampling, linear-search.")
@@ -54,7 +47,7 @@ def command(
         raise InvalidInputError(f"--rounds is {rounds}; it must be at least 1")
     if seed < 0:
         raise InvalidInputError(f"--seed is {seed}; it can't be negative")
-    player = AGENTS[member(agent, "agent", tuple(AGENTS))]()
+    player = agents.make(agent)
     wanted = list(dict.fromkeys(learner or ["osrl-ucb"]))
     for name in wanted:
         member(name, "learner", learn.names())
@@ -93,27 +86,12 @@ def command(
 
 def make_learner(name: str, game: Game, oracle: str, radius: float, seed: int) -> learn.Learner:
     """Make a learner by name for a simulated game, with the oracle that was asked for."""
-    sources: dict[str, Any] = {
-        "best-margin": lambda: oracles.best_margin(game),
-        "random-sampling": oracles.RandomSampling,
-        "linear-search": oracles.LinearSearch,
-    }
-    source = sources[member(oracle, "oracle", tuple(sources))]
-    options: dict[str, Any] = {}
+    member(oracle, "oracle", ("best-margin", "random-sampling", "linear-search"))
     needs = learn.needs(name)
-    if "oracle" in needs:
-        if oracle != "best-margin" and name != "osrl-ucb":
-            raise InvalidInputError(f"learner {name!r} takes oracle rules only: use --oracle best-margin")
-        options["oracle"] = source()
-    if "radius" in needs:
-        options["radius"] = learn.Radius(radius)
-    if "game" in needs:
-        options["game"] = game
-    if "rule" in needs:
-        from scorewright.optimum import classics
-
-        options["rule"] = classics(game)["quadratic"].rule
-    return learn.make(name, game.setting, rng=seed, **options)
+    if "oracle" in needs and oracle != "best-margin" and name != "osrl-ucb":
+        raise InvalidInputError(f"learner {name!r} takes oracle rules only: use --oracle best-margin")
+    options = {"oracle": oracle, "radius": radius}
+    return LearnerEntry(name, name, {o: v for o, v in options.items() if o in needs}).make(game, 1, seed)
 
 
 def _facts(run: Run) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from scorewright.errors import InvalidInputError
+from scorewright.families.challenges import CHALLENGES, challenge
 from scorewright.families.margins import widest_costs, with_margin
 from scorewright.families.named import (
     analyst,
@@ -30,6 +31,7 @@ _FAMILIES: dict[str, Callable[..., Game]] = {
     "two_action_contract": two_action_contract,
     "random": random,
     "random_contract": random_contract,
+    "challenge": challenge,
 }
 
 
@@ -57,11 +59,19 @@ def make(name: str, *, rng: Any = None, **controls: Any) -> Game:
     return family(**controls, **({"rng": rng} if "rng" in known else {}))
 
 
+def is_random(name: str) -> bool:
+    """Whether a family draws its games, or is one game."""
+    return "rng" in inspect.signature(_FAMILIES[member(name, "family", names())]).parameters
+
+
 __all__ = [
+    "CHALLENGES",
     "analyst",
     "binary_effort",
     "binary_effort_limit",
+    "challenge",
     "hard_instance",
+    "is_random",
     "make",
     "names",
     "random",

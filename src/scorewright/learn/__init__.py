@@ -11,7 +11,8 @@ from scorewright.learn.learner import Learner
 from scorewright.learn.offer import Offer
 from scorewright.learn.osrl_ucb import OsrlUcb
 from scorewright.learn.recommendation import Recommendation
-from scorewright.learn.registry import make, names, needs
+from scorewright.learn.recording import RecordingLearner
+from scorewright.learn.registry import find, make, names, needs
 from scorewright.learn.rule_bandits import OracleBandit, ScaledQuadratic
 from scorewright.learn.strategies import Mixing, Radius, Stop
 from scorewright.learn.unknown_utility import UnknownUtility
@@ -32,10 +33,12 @@ __all__ = [
     "OsrlUcb",
     "Radius",
     "Recommendation",
+    "RecordingLearner",
     "ScaledQuadratic",
     "Stop",
     "UnknownUtility",
     "audit",
+    "find",
     "make",
     "names",
     "needs",

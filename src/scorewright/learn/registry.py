@@ -1,11 +1,19 @@
-"""Learners by name, as the command line and studies make them."""
+"""Learners by name, as the command line and studies make them.
+
+A name is one of ours, one that an installed package registers under the entry point group ``scorewright.learners``, or
+a Python path, ``module:attribute``.
+"""
 
 from __future__ import annotations
 
+import functools
+import importlib
+import importlib.metadata
 import inspect
+from collections.abc import Callable
 from typing import Any
 
-from scorewright.errors import InvalidInputError
+from scorewright.errors import InvalidInputError, UnknownNameError
 from scorewright.game import Setting
 from scorewright.learn.explore_then_commit import ExploreThenCommit
 from scorewright.learn.fixed_rule import Clairvoyant, FixedRule
@@ -15,6 +23,9 @@ from scorewright.learn.learner import Learner
 from scorewright.learn.osrl_ucb import OsrlUcb
 from scorewright.learn.rule_bandits import OracleBandit, ScaledQuadratic
 from scorewright.validation import member
+
+GROUP = "scorewright.learners"
+"""The entry point group in which other packages register learners."""
 
 _KINDS: tuple[type[Learner], ...] = (
     Haggler,
@@ -30,14 +41,22 @@ _LEARNERS = {kind.name: kind for kind in _KINDS}
 
 
 def names() -> tuple[str, ...]:
-    """Return the names that `make` knows."""
-    return tuple(_LEARNERS)
+    """Return the names that `make` knows: ours, then those that installed packages register."""
+    return (*_LEARNERS, *(name for name in _registered() if name not in _LEARNERS))
+
+
+def find(name: str) -> Callable[..., Learner]:
+    """Return what makes the learner of this name: a class, or any callable that takes a setting and options."""
+    if name in _LEARNERS:
+        return _LEARNERS[name]
+    if ":" in str(name):
+        return _imported(name)
+    return _imported(_registered()[member(name, "learner", names())])
 
 
 def needs(name: str) -> frozenset[str]:
     """Return the names of the options that a learner takes, such as "oracle" or "game"."""
-    kind = _LEARNERS[member(name, "learner", names())]
-    return frozenset(inspect.signature(kind).parameters) - {"setting"}
+    return frozenset(inspect.signature(find(name)).parameters) - {"setting"}
 
 
 def make(name: str, setting: Setting, **options: Any) -> Learner:
@@ -50,9 +69,29 @@ def make(name: str, setting: Setting, **options: Any) -> Learner:
     >>> sw.learn.make("osrl-ucb", game.setting, oracle=sw.oracles.best_margin(game)).name
     'osrl-ucb'
     """
-    kind = _LEARNERS[member(name, "learner", names())]
     takes = needs(name)
     for option in options:
         if option not in takes:
             raise InvalidInputError(f"learner {name!r} has no option {option!r}; it takes {', '.join(sorted(takes))}")
-    return kind(setting, **options)
+    made = find(name)(setting, **options)
+    if not isinstance(made, Learner):
+        raise InvalidInputError(f"{name!r} made a value of type {type(made).__name__}, not a Learner")
+    return made
+
+
+@functools.cache
+def _registered() -> dict[str, str]:
+    return {entry.name: entry.value for entry in importlib.metadata.entry_points(group=GROUP)}
+
+
+def _imported(path: str) -> Callable[..., Learner]:
+    """What a Python path such as ``package.module:Attribute`` stands for."""
+    module, _, attribute = path.partition(":")
+    try:
+        found = functools.reduce(getattr, attribute.split("."), importlib.import_module(module))
+    except (ImportError, AttributeError, ValueError) as problem:
+        raise UnknownNameError(f"learner {path!r} can't be imported: {problem}") from None
+    if not callable(found):
+        raise UnknownNameError(f"learner {path!r} is a {type(found).__name__}: it must be a class or a function")
+    made: Callable[..., Learner] = found
+    return made
