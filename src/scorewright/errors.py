@@ -59,6 +59,22 @@ class FileError(ScorewrightError, OSError):
     """A file that can't be read or written."""
 
 
+class NotFoundError(ScorewrightError, LookupError):
+    """A session, round or token that is not in the store."""
+
+
+class RoundError(ScorewrightError, RuntimeError):
+    """A step that a round can't take: it is not open, settled already, or somebody was faster."""
+
+
+class KeyReusedError(ScorewrightError, ValueError):
+    """An idempotency key that came before with another request."""
+
+
+class StoreError(ScorewrightError, OSError):
+    """A store that can't be opened, read or written: full, read-only, gone, or not a store at all."""
+
+
 class MissingExtraError(ScorewrightError, ImportError):
     """An optional dependency that is not installed."""
 

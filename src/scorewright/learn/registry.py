@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from scorewright import document
 from scorewright.errors import InvalidInputError
 from scorewright.game import Setting
 from scorewright.learn.explore_then_commit import ExploreThenCommit
@@ -34,10 +35,18 @@ def names() -> tuple[str, ...]:
     return tuple(_LEARNERS)
 
 
-def needs(name: str) -> frozenset[str]:
-    """Return the names of the options that a learner takes, such as "oracle" or "game"."""
-    kind = _LEARNERS[member(name, "learner", names())]
-    return frozenset(inspect.signature(kind).parameters) - {"setting"}
+def needs(name: str, *, unless_told: bool = False) -> frozenset[str]:
+    """Return the names of the options that a learner takes, such as "oracle" or "game".
+
+    Parameters
+    ----------
+    name : str
+    unless_told : bool
+        Only those without which it can't be made.
+    """
+    options = inspect.signature(_LEARNERS[member(name, "learner", names())]).parameters.values()
+    wanted = {one.name for one in options if not unless_told or one.default is inspect.Parameter.empty}
+    return frozenset(wanted) - {"setting"}
 
 
 def make(name: str, setting: Setting, **options: Any) -> Learner:
@@ -56,3 +65,17 @@ def make(name: str, setting: Setting, **options: Any) -> Learner:
         if option not in takes:
             raise InvalidInputError(f"learner {name!r} has no option {option!r}; it takes {', '.join(sorted(takes))}")
     return kind(setting, **options)
+
+
+def restore(setting: Setting, state: dict[str, Any]) -> Learner:
+    """Return the learner that `state` was taken from, whichever it was.
+
+    Examples
+    --------
+    >>> import scorewright as sw
+    >>> game = sw.families.make("three_efforts")
+    >>> sw.learn.restore(game.setting, sw.learn.Haggler(game.setting, rng=0).state()).name
+    'haggler'
+    """
+    name = document.check(state, "learner")[1]["learner"]
+    return _LEARNERS[member(name, "learner", names())].restore(setting, state)
