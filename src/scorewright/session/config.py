@@ -94,13 +94,13 @@ def read_unit(unit: Any, setting: Setting) -> float:
     bound = setting.terms.bound
     if unit is None:
         return max(tolerance.SMALLEST, float(f"1e{math.floor(math.log10(bound)) - 4}")) if bound else 0.01
-    unit = number(unit, "unit", least=tolerance.SMALLEST)
-    if bound and unit > bound:
-        raise InvalidInputError(f"unit is {unit:g}; it can't be more than the largest payment, {bound:g}")
-    return unit
+    read = number(unit, "unit", least=tolerance.SMALLEST)
+    if bound and read > bound:
+        raise InvalidInputError(f"unit is {read:g}; it can't be more than the largest payment, {bound:g}")
+    return read
 
 
 def read_roles(attester: Any, pacer: Any) -> tuple[Attester, Pacer]:
     """Read who attests efforts and who opens rounds."""
-    who = ATTESTERS[ATTESTERS.index(member(attester, "attester", ATTESTERS))]  # type: ignore[arg-type]
-    return who, PACERS[PACERS.index(member(pacer, "pacer", PACERS))]  # type: ignore[arg-type]
+    who = ATTESTERS[ATTESTERS.index(member(attester, "attester", ATTESTERS))]
+    return who, PACERS[PACERS.index(member(pacer, "pacer", PACERS))]

@@ -53,4 +53,4 @@ def prepare(store: Store, *, create: bool) -> None:
 def _version(connection: sa.Connection) -> int | None:
     if not sa.inspect(connection).has_table(schema.versions.name):
         return None
-    return connection.execute(sa.select(schema.versions.c.version)).scalar_one()
+    return int(connection.execute(sa.select(schema.versions.c.version)).scalar_one())

@@ -59,5 +59,5 @@ class PostgresStore(Store):
         """Say what PostgreSQL means."""
         state = getattr(problem.orig, "sqlstate", None)
         if state is None or problem.connection_invalidated or state.startswith("08"):
-            return f"it can't be reached, or has gone away; try again ({problem.orig})"
+            return "it can't be reached, or has gone away; check its address, or try again"
         return _WORDS.get(state)

@@ -24,7 +24,7 @@ from scorewright.session.config import Attester, Config, Pacer, read_roles, read
 from scorewright.session.events import Event, Kind
 from scorewright.session.round import Round, settlement
 from scorewright.session.store import Store, now
-from scorewright.validation import expect, whole
+from scorewright.validation import whole
 
 LOCAL = "local"
 """Who acts when nobody has a token: the terminal, or a program of the principal's."""
@@ -133,7 +133,9 @@ class Session:
         by, key
             Who asks for it, and an idempotency key.
         """
-        setting, state = expect(learner, Learner, "learner").setting, learner.state()
+        if not isinstance(learner, Learner):
+            raise InvalidInputError(f"learner must be a Learner, not a value of type {type(learner).__name__}")
+        setting, state = learner.setting, learner.state()
         who, opener = read_roles(attester, pacer)
         fresh = Config(
             secrets.token_hex(8), read_text(name, "name") or "", setting, read_unit(unit, setting), who, opener,
@@ -168,7 +170,7 @@ class Session:
         with store.reading() as connection:
             book = snapshots.read(connection, session, kind)
         if book is None:
-            raise NotFoundError(f"there is no session {session!r:.80} in {store.where}")
+            raise NotFoundError(f"there is no session {session!r:.80}")
         return cls(store, book, kind)
 
     # -- steps -------------------------------------------------------------------------------------------------------
@@ -317,7 +319,7 @@ class Session:
         with self.store.reading() as connection:
             book = snapshots.replay(connection, self.config.id, self._kind)
         if book is None:
-            raise NotFoundError(f"there is no session {self.config.id!r} in {self.store.where}")
+            raise NotFoundError(f"there is no session {self.config.id!r}")
         return book
 
     def snapshot(self) -> bool:
@@ -376,7 +378,7 @@ class Session:
             with self.store.reading() as connection:
                 self._book = snapshots.read(connection, self.config.id, self._kind)
         if self._book is None:
-            raise NotFoundError(f"there is no session {self.config.id!r} in {self.store.where}")
+            raise NotFoundError(f"there is no session {self.config.id!r}")
         return self._book
 
     def _find(self, connection: sa.Connection, number: int, until: int | None = None) -> Round:

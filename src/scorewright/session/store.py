@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -59,7 +59,7 @@ class Store(ABC):
         row = schema.sessions.c
         found = connection.execute(sa.select(row.sequence).where(row.id == session).with_for_update()).scalar()
         if found is None:
-            raise NotFoundError(f"there is no session {session!r:.80} in {self.where}")
+            raise NotFoundError(f"there is no session {session!r:.80}")
         return int(found)
 
     # -- for the back ends -------------------------------------------------------------------------------------------
@@ -89,10 +89,12 @@ class Store(ABC):
         try:
             yield
         except PoolTimeoutError:
-            raise StoreError(f"{self.where} has no connection left: too many requests at once, try again") from None
+            crowded = "it has no connection left; too many requests at once, try again"
+            raise StoreError(f"{self.where}: {crowded}", crowded) from None
         except DBAPIError as problem:
-            reason = self.reason(problem) or f"{type(problem.orig).__name__}: {problem.orig}".strip()
-            raise StoreError(f"{self.where}: {' '.join(reason.split())[:300]}") from problem
+            reason = self.reason(problem)
+            words = reason or " ".join(f"{type(problem.orig).__name__}: {problem.orig}".split())[:300]
+            raise StoreError(f"{self.where}: {words}", reason) from problem
         except SQLAlchemyError as problem:
             raise StoreError(f"{self.where}: {type(problem).__name__}") from problem
 
@@ -144,8 +146,3 @@ def _connect(where: str | os.PathLike[str], create: bool) -> Store:
 def now() -> str:
     """Return the time as all tables keep it: UTC, ISO 8601, so that texts compare as times do."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def rows(connection: sa.Connection, query: sa.Select[Any]) -> list[sa.Row[Any]]:
-    """Return all rows of a query."""
-    return list(connection.execute(query).all())

@@ -35,14 +35,15 @@ _PAGE = 1000
 def export_lines(session: Session) -> Iterator[str]:
     """Return the lines of a session's log, without line ends."""
     digest = hashlib.sha256()
-    number = 0
+    written = 0
     yield _line(document.stamp("session", {"line": "head", "session": session.config.id}))
     with session.store.reading() as connection:
-        for number, event in enumerate(events.after(connection, session.config.id, 0), start=1):
+        for event in events.after(connection, session.config.id, 0):
             line = _line(document.stamp("session", {"line": "event"}) | asdict(event))
             digest.update(line.encode())
+            written += 1
             yield line
-    yield _line(document.stamp("session", {"line": "end", "events": number, "sha256": digest.hexdigest()}))
+    yield _line(document.stamp("session", {"line": "end", "events": written, "sha256": digest.hexdigest()}))
 
 
 def export(session: Session, path: document.Path_) -> int:
@@ -162,10 +163,10 @@ def _checked(lines: Iterable[str]) -> Iterator[Event]:
         if entries["line"] == "event":
             digest.update(line.encode())
             yield _event(entries, number - 1)
-        elif entries["line"] == "end":
-            if entries["events"] != number - 2 or entries["sha256"] != digest.hexdigest():
-                raise DocumentError("its events are not those that were exported: it has been changed, or cut")
-        wanted = "nothing" if entries["line"] == "end" else "event"
+        is_last = entries["line"] == "end"
+        if is_last and (entries["events"], entries["sha256"]) != (number - 2, digest.hexdigest()):
+            raise DocumentError("its events are not those that were exported: it has been changed, or cut")
+        wanted = "nothing" if is_last else "event"
     if wanted != "nothing":
         raise DocumentError("it has no last line: it was cut short")
 
