@@ -4,7 +4,7 @@ Every write carries an idempotency key of its own, so that it can be sent again 
 restarted: it is done once. What comes back are the service's own views.
 
 >>> from scorewright.client import AgentClient
->>> AgentClient("http://127.0.0.1:8000", "sw_agent_…").url
+>>> AgentClient("http://127.0.0.1:8000", "sw_agent_0").url
 'http://127.0.0.1:8000'
 """
 
@@ -71,7 +71,7 @@ class _Client:
     ) -> None:
         self.url, self.patience = url.rstrip("/"), patience
         try:
-            headers = {"Authorization": f"Bearer {token}".encode("latin-1", "replace")}
+            headers = {"Authorization": "Bearer " + token.encode("ascii", "replace").decode()}
             self._http = httpx.Client(base_url=self.url, headers=headers, timeout=60.0, transport=transport)
         except httpx.InvalidURL as problem:
             raise ServiceError(f"{url!r:.100} is no address of a service: {problem}") from None
@@ -99,7 +99,7 @@ class _Client:
             try:
                 answer = self._http.request(method, path, **request)
             except (httpx.TransportError, httpx.UnsupportedProtocol) as problem:
-                last = ServiceError(f"{self.url} can't be reached: {problem or type(problem).__name__}")
+                last = ServiceError(f"{self.url} can't be reached: {str(problem) or type(problem).__name__}")
                 if isinstance(problem, httpx.UnsupportedProtocol):
                     raise last from None
             else:
@@ -128,7 +128,9 @@ class _Client:
                         yield after, kind, data
             except httpx.TransportError as problem:
                 if time.monotonic() > end:
-                    raise ServiceError(f"{self.url} can't be reached: {problem or type(problem).__name__}") from None
+                    raise ServiceError(
+                        f"{self.url} can't be reached: {str(problem) or type(problem).__name__}"
+                    ) from None
             if not follow:
                 return
             time.sleep(0.2)
@@ -243,7 +245,7 @@ class AgentClient(_Client):
 
     def events(self, after: int = 0, *, follow: bool = True) -> Iterator[tuple[str, BaseModel]]:
         """Watch for offers, withdrawals and one's own payments: pairs of the kind and the view."""
-        kinds = {"offer": OfferView, "payment": PaymentView, "withdrawn": DeclinedView}
+        kinds: dict[str, type[BaseModel]] = {"offer": OfferView, "payment": PaymentView, "withdrawn": DeclinedView}
         for _, kind, data in self._watch("/v1/agent/events", after, follow):
             yield kind, kinds[kind].model_validate(data)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import scorewright
-from scorewright.cli import demo, learn, simulate, solve
+from scorewright.cli import demo, learn, serve, session, simulate, solve
 
 app = typer.Typer(
     add_completion=False,
@@ -18,6 +18,8 @@ app.command("solve")(solve.command)
 app.command("learn")(learn.command)
 app.command("simulate")(simulate.command)
 app.command("demo")(demo.command)
+app.command("serve")(serve.command)
+app.add_typer(session.app, name="session")
 
 
 def _version(wanted: bool) -> None:

@@ -20,7 +20,7 @@ from scorewright.errors import InvalidInputError, NotFoundError, RoundError
 from scorewright.learn import Learner
 from scorewright.session import events, keys, schema, snapshots
 from scorewright.session.book import Book
-from scorewright.session.config import Attester, Config, Pacer, read_roles, read_unit
+from scorewright.session.config import Config, read_roles, read_unit
 from scorewright.session.events import Event, Kind
 from scorewright.session.round import Round, settlement
 from scorewright.session.store import Store, now
@@ -111,8 +111,8 @@ class Session:
         *,
         name: str = "",
         unit: float | None = None,
-        attester: Attester = "principal",
-        pacer: Pacer = "agent",
+        attester: str = "principal",
+        pacer: str = "agent",
         by: str = LOCAL,
         key: str | None = None,
     ) -> Session:
