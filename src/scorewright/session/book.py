@@ -46,6 +46,8 @@ class Book:
         self.awaiting = Spans()
         self.thought = 0.0
         """Seconds that the learner took since this book was read: what a snapshot would save the next reader."""
+        self.ahead = False
+        """Whether the learner has been asked for an offer that no event speaks of yet."""
         self._open: tuple[Event, ...] = ()
         self.open: Round | None = None
         self._agreed = False
@@ -74,7 +76,7 @@ class Book:
         round_ = Round.of([event], self.config.setting)
         offer = self.learner.ask()
         self._agreed = offer.number == round_.offer and self.issued(offer) == round_.rule
-        self.rounds, self._open, self.open = event.round, (event,), round_
+        self.rounds, self._open, self.open, self.ahead = event.round, (event,), round_, False
         return round_
 
     def _told(self, event: Event) -> Round:
@@ -126,6 +128,7 @@ class Book:
         """Let the learner find its next offer, if one will be needed."""
         if self.open is None:
             start = time.perf_counter()
+            self.ahead = True
             self.issued(self.learner.ask())
             self.thought += time.perf_counter() - start
 

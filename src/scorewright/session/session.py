@@ -354,9 +354,11 @@ class Session:
                         result = self._decided(decide(book, connection), book, connection, by)
                         keys.keep(connection, by, key, mark, keys.Done(self.config.id, result.number, book.sequence))
             except Exception:
-                if book.sequence == before:  # refused before anything was changed
+                if book.sequence == before and not book.ahead:  # refused before anything was changed
                     self._book = book
                 raise
+            if book.ahead:  # the offer thought of was not needed: go back to what the log says
+                return result
             self._book = book
             if book.sequence - self._kept >= _EVENTS_PER_SNAPSHOT or book.thought > _THOUGHT_PER_SNAPSHOT:
                 if snapshots.write(self.store, book):
