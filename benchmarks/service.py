@@ -1,4 +1,4 @@
-"""The service beside a bare endpoint that does one insert: `python benchmarks/service.py --store sqlite` (or postgresql).
+"""The service beside a bare endpoint that does one insert: `python benchmarks/service.py --store sqlite`.
 
 Prints, in one run on one machine: p50 and p99 of ask and tell, one client at a time, requests to either server taking
 turns; rounds per second with 50 clients on one session and with 500 sessions at once, and what is in the store

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import sqlalchemy as sa
 
 import scorewright as sw
 from scorewright.session import Event, Session, Store, events, snapshots
@@ -19,7 +18,7 @@ def bulk_session(store: Store, game: sw.Game, oracle: tuple[sw.Rule | None, ...]
     draws = rng.random(rounds)
     states = rng.random(rounds)
     cumulated = np.cumsum(game.information, axis=1)
-    with session.reading() as book, store.writing() as connection:
+    with session.reading() as book, store.writing() as connection:  # nobody else knows of it yet
         waiting: list[Event] = []
 
         def add(kind: str, number: int, body: dict[str, object]) -> object:
@@ -42,8 +41,6 @@ def bulk_session(store: Store, game: sw.Game, oracle: tuple[sw.Rule | None, ...]
                 waiting.clear()
         if waiting:
             events.append(connection, config.id, *waiting)
-    with store.writing() as connection:
-        connection.execute(sa.text("SELECT 1"))
     with session.reading() as book:
         snapshots.write(store, book)
     return config.id
