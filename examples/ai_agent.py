@@ -130,14 +130,12 @@ def main() -> None:
                     truth = int(rng.integers(2))
                     played, answer = adapter.play(lambda truth=truth: stand_in_model(truth, rng))
                     done = principal.settle(session, played, truth)
-                    print(
-                        f"round {played}: {VOTES[answer.effort]} votes, {answer.report[1]:.0%} yes; pays {done.payment}"
-                    )
+                    said = f"{VOTES[answer.effort]} votes, {answer.report[1]:.0%} yes"
+                    print(f"round {played}: {said}; pays {done.payment}")
                 paid = sum(one.payment or 0.0 for one in agent.payments(most=1000))
-            standing, learned = principal.session(session), principal.learned(session)
-            best = learned.recommendation
-            print(f"{standing.settled} settled, paid {standing.paid:.4f} (the agent says {paid:.4f}), "
-                  f"worth {standing.utility:.0f}; settle on {'nothing yet' if best is None else VOTES[best.effort]} votes")  # fmt: skip
+            standing, best = principal.session(session), principal.learned(session).recommendation
+            print(f"{standing.settled} settled; paid {standing.paid:.4f}, the agent says {paid:.4f}")
+            print("settle on: nothing yet" if best is None else f"settle on: {VOTES[best.effort]} votes")
 
 
 if __name__ == "__main__":

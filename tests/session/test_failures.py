@@ -49,10 +49,8 @@ def intact(session: Session) -> None:
 def small_disk(folder: Path, size: str) -> Iterator[Path]:
     """Give a folder on a small disk of its own, where that can be had."""
     folder.mkdir()
-    made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], capture_output=True, check=False
-    )
-    if made.returncode:
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
         pytest.skip("only root can make a small disk to fill")
     try:
         yield folder
@@ -117,6 +115,13 @@ def test_full_postgresql(tmp_path):
         stack.callback(lambda: admin.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)")))
         with open_store(url.set(database=name).render_as_string(hide_password=False)) as store:
             session = begin(store)
+            free = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
+            with store.writing() as connection:
+                connection.execute(sa.text("CREATE TABLE ballast (text text)"))
+                connection.execute(
+                    sa.text("INSERT INTO ballast SELECT repeat('x', 1900) FROM generate_series(1, :rows)"),
+                    {"rows": max(0, free - 500_000) // 2048},
+                )
             assert "disk is full" in fill(session)
             intact(session)
             subprocess.run(["mount", "-o", "remount,size=40m", disk], check=True)
@@ -134,9 +139,9 @@ def test_read_only_disk(tmp_path):
             if os.access(disk, os.W_OK):  # files are open for writing: it can't be remounted under them
                 store.close()
                 subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-            with pytest.raises(StoreError, match="read-only|can't be opened"):
+            with pytest.raises(StoreError, match=r"read-only|can't be opened"):
                 session.settle(1, 0)
-            with pytest.raises(StoreError, match="read-only|can't be opened"):
+            with pytest.raises(StoreError, match=r"read-only|can't be opened"):
                 open_store(disk / "other.db")
         subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
         with open_store(disk / "desk.db") as store:

@@ -18,7 +18,11 @@ TABLES = [rule.payments.tolist() for rule in ORACLE]
     [
         ("haggler", {"horizon": 50}, lambda s: sw.learn.Haggler(s, horizon=50, rng=4)),
         ("haggler", {"oracle": TABLES}, lambda s: sw.learn.Haggler(s, ORACLE, rng=4)),
-        ("osrl-ucb", {"oracle": TABLES, "radius": 0.1}, lambda s: sw.learn.OsrlUcb(s, ORACLE, radius=sw.learn.Radius(0.1))),
+        (
+            "osrl-ucb",
+            {"oracle": TABLES, "radius": 0.1},
+            lambda s: sw.learn.OsrlUcb(s, ORACLE, radius=sw.learn.Radius(0.1)),
+        ),
         ("osrl-ucb", {"oracle": {"skim": TABLES[1]}}, lambda s: sw.learn.OsrlUcb(s, {"skim": ORACLE[1]})),
         ("osrl-ucb", {"oracle": {"1": TABLES[1]}}, lambda s: sw.learn.OsrlUcb(s, {1: ORACLE[1]})),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -100,7 +101,7 @@ def _say_ready(url: str, store: str, facts: dict[str, str]) -> None:
         screen.say(
             "Try it (the agent asks for an offer; the forecaster answers ten):\n"
             f"  curl -X POST -H 'Authorization: Bearer {facts['agent']}' {url}/v1/agent/offer\n"
-            f"  python examples/forecaster.py {url} --agent {facts['agent']} --meter {facts['meter']}"
+            f"  {sys.executable} examples/forecaster.py {url} --agent {facts['agent']} --meter {facts['meter']}"
         )
     elif "principal" in facts:
         screen.say("This is the first principal's token. Keep it: it is not shown again.")

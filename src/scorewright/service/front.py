@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from scorewright.service import problems
@@ -15,6 +16,8 @@ _log = logging.getLogger("scorewright.service")
 
 LARGEST = 16 * 2**20
 """Bytes of a request: a setting of 5,000 beliefs takes about 2 MB."""
+
+_TOO_LARGE = f"A request has at most {LARGEST:,} bytes."
 
 _HEADERS = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
 
@@ -61,7 +64,7 @@ class Front:
             message = await receive()
             arrived += len(message.get("body", b""))
             if arrived > LARGEST:
-                raise _TooLargeError
+                raise HTTPException(413, _TOO_LARGE)
             return message
 
         async def watched(message: Message) -> None:
@@ -73,11 +76,9 @@ class Front:
 
         try:
             if _declared(scope) > LARGEST:
-                raise _TooLargeError
-            await self.app(scope, counted, watched)
-        except _TooLargeError:
-            response = problems.answer(413, f"A request has at most {LARGEST:,} bytes.")
-            await response(scope, receive, watched)
+                await problems.answer(413, _TOO_LARGE)(scope, receive, watched)
+            else:
+                await self.app(scope, counted, watched)
         except Exception:
             _log.exception("a request failed")
             if status:  # too late to say so
@@ -106,10 +107,6 @@ class Front:
 
 
 _METHODS = {"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
-
-
-class _TooLargeError(Exception):
-    """More bytes than any request has."""
 
 
 def _declared(scope: Scope) -> int:
