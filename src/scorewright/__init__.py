@@ -6,6 +6,9 @@
 Solution(effort='skim', profit=0.525, payment=0.175, gap=...)
 """
 
+import importlib
+from types import ModuleType
+
 from scorewright import agents, errors, families, game, learn, optimum, oracles, plot, rules
 from scorewright.game import Game, Setting, Terms, load
 from scorewright.optimum import least_bound, margin, solve
@@ -36,3 +39,10 @@ __all__ = [
     "simulate",
     "solve",
 ]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Import late what needs an extra: sessions, the service and its client."""
+    if name in ("client", "service", "session"):
+        return importlib.import_module(f"scorewright.{name}")
+    raise AttributeError(f"module 'scorewright' has no attribute {name!r}")

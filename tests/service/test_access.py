@@ -62,14 +62,15 @@ def test_roles_and_operations(service):
         "monitor": service.secret("monitor"),
         None: None,
     }
+    callers = {who: service.raw(token) for who, token in tokens.items()}
     for method, path in operations(service.store):
         role = path.split("/")[2] if path.startswith(("/v1/agent", "/v1/meter")) else "principal"
         allowed = {role} | ({"monitor"} if path == "/metrics" else set())
-        for who, token in tokens.items():
+        for who, http in callers.items():
             if path == "/health" or who in allowed:
                 continue
             for session in (mine, other):
-                answer = try_it(service.raw(token), method, path, session)
+                answer = try_it(http, method, path, session)
                 assert answer.status_code == (401 if who is None else 403), (method, path, who)
                 assert answer.headers["content-type"] == "application/problem+json"
     assert service.principal.session(mine).rounds == service.principal.session(other).rounds == 0
@@ -108,11 +109,8 @@ def test_nothing_leaks_to_agents(service):
     hidden += [one.why for one in rounds] + [f'"{name}"' for name in ("target", "why", "phase", "utility", "decision")]
     hidden += [token.id for token in principal.tokens() if token.name != "me"]
     learned = principal.learned(session)
-    figures = [
-        learned.recommendation.profit,
-        learned.recommendation.low,
-        *(one for row in learned.cost_gap for one in row),
-    ]
+    best = learned.recommendation
+    figures = [best.profit, best.low, best.high, *(gap for row in learned.cost_gap for gap in row)]
     hidden += [text for text in (f"{figure:.6g}" for figure in figures) if len(text) > 5]
     assert len(hidden) > 25
     for value in hidden:

@@ -187,13 +187,24 @@ class Session:
             return self._step(decide, by, key, "ask", about)
 
     def tell(
-        self, number: int, *, effort: Any = None, report: Any = None, by: str = LOCAL, key: str | None = None
+        self, which: int | Round, effort: Any = None, report: Any = None, *, by: str = LOCAL, key: str | None = None
     ) -> Round:
         """Say how the open round was answered: the effort, the report, or both; it is answered when both are known.
 
         Telling the same again does nothing, telling otherwise raises.
+
+        Parameters
+        ----------
+        which : int or Round
+            The round that is answered.
+        effort : int or str, optional
+            The effort made, by number or label.
+        report : int or sequence of float, optional
+            The belief reported, by number or as a distribution.
+        by, key
+            Who says so, and an idempotency key.
         """
-        number = whole(number, "round", least=1, most=LAST_ROUND)
+        number = _number(which)
         if effort is None and report is None:
             raise InvalidInputError("an answer has an effort, a report, or both; this one has neither")
         said = None if report is None else _plain(report)
@@ -216,9 +227,9 @@ class Session:
 
         return self._step(decide, by, key, "tell", number, effort, said)
 
-    def settle(self, number: int, state: Any, *, by: str = LOCAL, key: str | None = None) -> Round:
+    def settle(self, which: int | Round, state: Any, *, by: str = LOCAL, key: str | None = None) -> Round:
         """Say which state came: this fixes decision, utility and payment. The same again does nothing."""
-        number = whole(number, "round", least=1, most=LAST_ROUND)
+        number = _number(which)
         came = self.config.setting.terms.state(state)
 
         def decide(_: Book, connection: sa.Connection) -> Round | Step:
@@ -233,20 +244,20 @@ class Session:
         return self._step(decide, by, key, "settle", number, came)
 
     def abandon(
-        self, number: int, reason: str | None = None, *, unreported: bool = False, by: str = LOCAL,
+        self, which: int | Round, reason: str | None = None, *, unreported: bool = False, by: str = LOCAL,
         key: str | None = None,
     ) -> Round:  # fmt: skip
         """Give a round up, open or answered: it is never paid. Of an open one nothing is learned.
 
         Parameters
         ----------
-        number : int
+        which : int or Round
         reason : str, optional
         unreported : bool
             Only if no report has been made: what an agent may do who declines.
         by, key
         """
-        number = whole(number, "round", least=1, most=LAST_ROUND)
+        number = _number(which)
         reason = read_text(reason, "reason")
 
         def decide(_: Book, connection: sa.Connection) -> Round | Step:
@@ -293,8 +304,8 @@ class Session:
             yield book
 
     def round(self, number: int) -> Round:
-        """Return one round."""
-        number = whole(number, "round", least=1, most=LAST_ROUND)
+        """Return one round, as it is now."""
+        number = _number(number)
         with self.store.reading() as connection:
             return self._find(connection, number)
 
@@ -413,6 +424,11 @@ def read_text(text: Any, name: str) -> str | None:
     if len(text) > _LONGEST_TEXT:
         raise InvalidInputError(f"{name} has {len(text):,} characters; at most {_LONGEST_TEXT:,} are kept")
     return text
+
+
+def _number(which: Any) -> int:
+    number = which.number if isinstance(which, Round) else which
+    return whole(number, "round", least=1, most=LAST_ROUND)
 
 
 def _rounds(found: list[Event], config: Config) -> list[Round]:

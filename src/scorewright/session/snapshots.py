@@ -61,9 +61,9 @@ def catch_up(connection: sa.Connection, book: Book) -> None:
 
 def write(store: Store, book: Book) -> bool:
     """Keep a snapshot of a book that agrees with the store; whether it could be kept."""
-    content = zlib.compress(json.dumps(book.to_dict(), allow_nan=False).encode(), 1)
     session, row = book.config.id, schema.snapshots.c
     try:
+        content = zlib.compress(json.dumps(book.to_dict(), allow_nan=False).encode(), 1)
         with store.writing() as connection:
             there = set(connection.execute(sa.select(row.sequence).where(row.session == session)).scalars())
             if book.sequence not in there:
@@ -72,7 +72,7 @@ def write(store: Store, book: Book) -> bool:
             old = sorted(there | {book.sequence})[:-KEPT]
             if old:
                 connection.execute(sa.delete(schema.snapshots).where(row.session == session, row.sequence.in_(old)))
-    except ScorewrightError as problem:
-        _log.warning("session %s: no snapshot, it would take longer to open: %s", session, problem)
+    except Exception as problem:  # whatever it is, the step before it is on the disk and must not seem to have failed
+        _log.warning("session %s: no snapshot, so that opening it takes longer: %s", session, problem)
         return False
     return True
