@@ -89,6 +89,21 @@ async def play(line: Line, session: str, times: Times, settled: set[tuple[str, i
         settled.add((session, number))
 
 
+async def inserts(port: int, clients: int, seconds: float) -> float:
+    """Return how many bare inserts a second many clients get done."""
+    end, start, done = time.monotonic() + seconds, time.perf_counter(), 0
+
+    async def one() -> None:
+        nonlocal done
+        line = Line(port)
+        while time.monotonic() < end:
+            await line.post("/notes", {"number": done, "text": "x" * 200})
+            done += 1
+
+    await asyncio.gather(*(one() for _ in range(clients)))
+    return done / (time.perf_counter() - start)
+
+
 async def in_turn(ours: Line, bare: Line, session: str, rounds: int) -> Times:
     """One client at a time: an insert, then a round, and again."""
     times = Times()
@@ -220,7 +235,10 @@ def _measure(asked: Any, store: str, sessions: list[str], token: str, port: int,
     ):
         times, settled, took = asyncio.run(crowd(port, token, some, clients, asked.seconds))
         intact(store, some, settled)
-        print(f"\n{title}: {settled / took:,.0f} rounds/s ({settled:,} in {took:.0f} s); ms p50, p99:")
+        requests = sum(map(len, times.values()))
+        bare = asyncio.run(inserts(spare, clients, asked.seconds / 3))
+        print(f"\n{title}: {settled / took:,.0f} rounds/s and {requests / took:,.0f} requests/s "
+              f"({settled:,} rounds in {took:.0f} s); bare inserts: {bare:,.0f}/s. ms p50, p99:")  # fmt: skip
         for what in ("ask", "tell", "settle"):
             print(f"  {what:<12}{times.show(what)}")
         print("  nothing lost, nothing doubled, no error")

@@ -15,6 +15,7 @@ import pytest
 import sqlalchemy as sa
 
 import scorewright as sw
+from bulk import bulk_session
 from scorewright.errors import (
     DocumentError,
     InvalidInputError,
@@ -24,7 +25,18 @@ from scorewright.errors import (
     ScorewrightError,
     StoreError,
 )
-from scorewright.session import Session, catalogue, export, find, import_session, open_store, schema, snapshots
+from scorewright.session import (
+    Book,
+    Event,
+    Session,
+    catalogue,
+    export,
+    find,
+    import_session,
+    open_store,
+    schema,
+    snapshots,
+)
 
 GAME = sw.families.make("three_efforts")
 ORACLE = sw.oracles.best_margin(GAME)
@@ -340,6 +352,26 @@ def test_snapshots_are_a_convenience(store, monkeypatch, caplog):
     same(session)
     assert "passed over" in caplog.text
     assert session.snapshot()
+    same(session)
+
+
+def test_opening_reads_the_snapshot_and_little_more(store, monkeypatch):
+    """However long a session is, opening it applies only the events after its snapshot."""
+    name = bulk_session(store, GAME, ORACLE, 400)
+    applied, apply = [], Book.apply
+
+    def counted(book: Book, event: Event) -> object:
+        applied.append(event.sequence)
+        return apply(book, event)
+
+    monkeypatch.setattr(Book, "apply", counted)
+    session = Session.open(store, name)
+    assert applied == []
+    assert session.standing().rounds == 400
+    play(session, 2)
+    applied.clear()
+    Session.open(store, name)
+    assert len(applied) == 6
     same(session)
 
 

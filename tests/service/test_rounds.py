@@ -169,6 +169,27 @@ def test_many_clients_on_one_session(service):
         assert book.to_dict() == opened.replay().to_dict()
 
 
+def test_many_sessions_at_once(service):
+    """Thirty sessions, a client each: none waits for ever, none hears of another's rounds."""
+    sessions = [service.session() for _ in range(30)]
+    clients = [service.principal for _ in sessions]
+
+    def play(which: int) -> list[float | None]:
+        client, session, paid = clients[which], sessions[which], []
+        for number in range(1, 4):
+            assert client.ask(session).round == number
+            client.tell(session, number, effort=1, report=which % 5)
+            paid.append(client.settle(session, number, 0).payment)
+        return paid
+
+    with ThreadPoolExecutor(30) as pool:
+        paid = list(pool.map(play, range(30)))
+    for which, session in enumerate(sessions):
+        standing = service.principal.session(session)
+        assert (standing.rounds, standing.settled) == (3, 3)
+        assert standing.paid == pytest.approx(sum(paid[which]))
+
+
 def test_two_services_on_one_store(service):
     """A second process (here: a second app) sees what the first wrote, and goes on from there."""
     session = service.session()

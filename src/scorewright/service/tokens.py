@@ -17,7 +17,8 @@ import sqlalchemy as sa
 from scorewright.errors import InvalidInputError, NotFoundError
 from scorewright.session import Store, schema
 from scorewright.session import keys as idempotency
-from scorewright.session.session import LOCAL, read_text
+from scorewright.session.config import read_text
+from scorewright.session.session import LOCAL
 from scorewright.session.store import now
 from scorewright.validation import member, number
 
@@ -103,7 +104,7 @@ def issue(
         (datetime.now(UTC) + life).isoformat(timespec="milliseconds"), None,
     )  # fmt: skip
     with store.writing() as connection:
-        store.lock_name(connection, f"{by} {key}")
+        idempotency.lock(store, connection, by, key)
         done = idempotency.find(connection, by, key, request)
         if done is not None:
             return _one(connection, schema.tokens.c.id == done.subject), None

@@ -13,7 +13,8 @@ from scorewright.session.config import Config
 from scorewright.session.events import Event
 from scorewright.session.recipe import make_learner
 from scorewright.session.round import Round
-from scorewright.session.session import Session, Standing
+from scorewright.session.session import Session
+from scorewright.session.standing import Standing
 from scorewright.session.store import Store, open_store
 from scorewright.session.transfer import export, export_lines, import_session
 

@@ -22,6 +22,9 @@ Pacer = Literal["agent", "principal"]
 ATTESTERS: tuple[Attester, ...] = ("principal", "meter", "agent")
 PACERS: tuple[Pacer, ...] = ("agent", "principal")
 
+_LONGEST_TEXT = 2000
+"""Characters of a name, a question or a reason."""
+
 
 @dataclass(frozen=True, eq=False)
 class Config:
@@ -104,3 +107,14 @@ def read_roles(attester: Any, pacer: Any) -> tuple[Attester, Pacer]:
     """Read who attests efforts and who opens rounds."""
     who = ATTESTERS[ATTESTERS.index(member(attester, "attester", ATTESTERS))]
     return who, PACERS[PACERS.index(member(pacer, "pacer", PACERS))]
+
+
+def read_text(text: Any, name: str) -> str | None:
+    """Read a text for people: printable, and not too long."""
+    if text is None:
+        return None
+    if not isinstance(text, str) or not all(letter.isprintable() or letter == "\n" for letter in text):
+        raise InvalidInputError(f"{name} must be printable text")
+    if len(text) > _LONGEST_TEXT:
+        raise InvalidInputError(f"{name} has {len(text):,} characters; at most {_LONGEST_TEXT:,} are kept")
+    return text

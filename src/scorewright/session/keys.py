@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from scorewright.errors import InvalidInputError, KeyReusedError
 from scorewright.session import schema
-from scorewright.session.store import now
+from scorewright.session.store import Store, now
 
 LONGEST = 200
 """Characters of a key."""
@@ -46,6 +46,12 @@ def read_key(key: Any) -> str | None:
 def fingerprint(*request: Any) -> str:
     """Return what tells a request from any other."""
     return hashlib.sha256(json.dumps(request, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def lock(store: Store, connection: sa.Connection, by: str, key: str | None) -> None:
+    """Let the same request that comes twice at once wait for itself; steps of a session are locked by its row."""
+    if key is not None:
+        store.lock_name(connection, f"{by} {key}")
 
 
 def find(connection: sa.Connection, by: str, key: str | None, request: str) -> Done | None:

@@ -96,6 +96,14 @@ class Round:
             made = made.after(event)
         return made
 
+    @classmethod
+    def several(cls, events: Iterable[Event], setting: Setting) -> list[Round]:
+        """Return the rounds that these events have made."""
+        by_number: dict[int, list[Event]] = {}
+        for event in events:
+            by_number.setdefault(event.round, []).append(event)
+        return [cls.of(of_one, setting) for of_one in by_number.values()]
+
     def after(self, event: Event) -> Round:
         """Return the round as it is after one more event."""
         known: dict[str, Any] = {"changed": event.at}

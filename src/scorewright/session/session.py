@@ -11,7 +11,6 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -23,6 +22,7 @@ from scorewright.session.book import Book
 from scorewright.session.config import Config, read_roles, read_unit
 from scorewright.session.events import Event, Kind
 from scorewright.session.round import Round, settlement
+from scorewright.session.standing import Standing
 from scorewright.session.store import Store, now
 from scorewright.validation import whole
 
@@ -36,46 +36,8 @@ _EVENTS_PER_SNAPSHOT = 1000
 _THOUGHT_PER_SNAPSHOT = 0.25
 """Seconds of a learner's time that whoever opens the session next should not have to wait for."""
 
-_LONGEST_TEXT = 2000
-
 Step = tuple[Kind, int, dict[str, Any]]
 Decide = Callable[[Book, sa.Connection], Round | Step]
-
-
-@dataclass(frozen=True, eq=False)
-class Standing:
-    """Where a session stands.
-
-    Attributes
-    ----------
-    config : Config
-    sequence : int
-        Events so far.
-    rounds, answered, settled, abandoned : int
-        Rounds opened, and of those how many were ever answered, settled, abandoned.
-    missed : int
-        Answers that the learner could not learn from (see `book`); 0 unless the learner was changed by an upgrade.
-    paid, utility : float
-        Sums over the settled rounds.
-    awaiting : int
-        Rounds answered and not yet settled.
-    oldest : tuple of int
-        The first hundred of them.
-    open : Round or None
-    """
-
-    config: Config
-    sequence: int
-    rounds: int
-    answered: int
-    settled: int
-    abandoned: int
-    missed: int
-    paid: float
-    utility: float
-    awaiting: int
-    oldest: tuple[int, ...]
-    open: Round | None
 
 
 class Session:
@@ -145,7 +107,7 @@ class Session:
         request = keys.fingerprint("create", body | {"session": None})
         key = keys.read_key(key)
         with store.writing() as connection:
-            store.lock_name(connection, f"{by} {key}")
+            keys.lock(store, connection, by, key)
             done = keys.find(connection, by, key, request)
             if done is None:
                 connection.execute(
@@ -275,20 +237,7 @@ class Session:
     def standing(self) -> Standing:
         """Return where the session stands."""
         with self.reading() as book:
-            return Standing(
-                config=self.config,
-                sequence=book.sequence,
-                rounds=book.rounds,
-                answered=book.answered,
-                settled=book.settled,
-                abandoned=book.abandoned,
-                missed=book.missed,
-                paid=book.total_paid,
-                utility=book.utility,
-                awaiting=book.awaiting.count,
-                oldest=tuple(number for number, _ in zip(book.awaiting, range(100), strict=False)),
-                open=book.open,
-            )
+            return Standing.of(book)
 
     @contextmanager
     def reading(self) -> Iterator[Book]:
@@ -312,7 +261,8 @@ class Session:
     def rounds(self, after: int = 0, most: int = 100) -> list[Round]:
         """Return up to `most` rounds that follow round `after`."""
         with self.store.reading() as connection:
-            return _rounds(events.of_rounds(connection, self.config.id, after + 1, after + most), self.config)
+            found = events.of_rounds(connection, self.config.id, after + 1, after + most)
+        return Round.several(found, self.config.setting)
 
     def rounds_reported_by(self, by: str, after: int = 0, most: int = 100) -> list[Round]:
         """Return up to `most` rounds after round `after` that `by` reported in."""
@@ -415,27 +365,9 @@ class Session:
         raise RoundError(f"round {found.number} was answered before; an answer can't be changed")
 
 
-def read_text(text: Any, name: str) -> str | None:
-    """Read a text for people: printable, and not too long."""
-    if text is None:
-        return None
-    if not isinstance(text, str) or not all(letter.isprintable() or letter == "\n" for letter in text):
-        raise InvalidInputError(f"{name} must be printable text")
-    if len(text) > _LONGEST_TEXT:
-        raise InvalidInputError(f"{name} has {len(text):,} characters; at most {_LONGEST_TEXT:,} are kept")
-    return text
-
-
 def _number(which: Any) -> int:
     number = which.number if isinstance(which, Round) else which
     return whole(number, "round", least=1, most=LAST_ROUND)
-
-
-def _rounds(found: list[Event], config: Config) -> list[Round]:
-    by_number: dict[int, list[Event]] = {}
-    for event in found:
-        by_number.setdefault(event.round, []).append(event)
-    return [Round.of(of_one, config.setting) for of_one in by_number.values()]
 
 
 def _plain(report: Any) -> Any:
