@@ -19,7 +19,7 @@ from scorewright.errors import InvalidInputError, NotFoundError, RoundError
 from scorewright.learn import Learner
 from scorewright.session import events, keys, schema, snapshots
 from scorewright.session.book import Book
-from scorewright.session.config import Config, read_roles, read_unit
+from scorewright.session.config import Config, read_roles, read_text, read_unit
 from scorewright.session.events import Event, Kind
 from scorewright.session.round import Round, settlement
 from scorewright.session.standing import Standing
