@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,8 +42,20 @@ def fresh_store(kind: str, folder: Path) -> Iterator[str]:
     try:
         yield sa.make_url(address).set(database=name).render_as_string(hide_password=False)
     finally:
-        with admin.connect() as connection:
-            connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
+        _drop(admin, name)
+
+
+def _drop(admin: sa.Engine, name: str) -> None:
+    """Drop a database; the test that fills a disk keeps the server from its checkpoints for a moment."""
+    for last in (*[False] * 60, True):
+        try:
+            with admin.connect() as connection:
+                connection.execute(sa.text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+            return
+        except sa.exc.InternalError:
+            if last:
+                raise
+            time.sleep(0.5)
 
 
 def free_port() -> int:
