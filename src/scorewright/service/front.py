@@ -71,7 +71,9 @@ class Front:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", []), *_HEADERS]
+                given = list(message.get("headers", []))
+                named = {name for name, _ in given}
+                message["headers"] = given + [header for header in _HEADERS if header[0] not in named]
             await send(message)
 
         try:

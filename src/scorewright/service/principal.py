@@ -37,6 +37,7 @@ router = APIRouter(prefix="/v1", tags=["principal"], responses=responses(401, 40
 SessionId = Annotated[
     str, Path(description="A session's id.", pattern=r"^[0-9a-f]{16}$", examples=["9f86d081884c7d65"])
 ]
+TokenId = Annotated[str, Path(description="A token's id.", pattern=r"^[0-9a-f]{16}$", examples=["65ff9ce3b95e60bd"])]
 RoundNumber = Annotated[int, Path(ge=1, lt=2**53, description="A round's number, from 1.")]
 Most = Annotated[int, Query(ge=1, le=1000, description="How many at the most.")]
 AfterRound = Annotated[int, Query(ge=0, lt=2**53, description="Rounds after this one.")]
@@ -175,7 +176,7 @@ def list_tokens(caller: Principal) -> list[TokenView]:
 
 
 @router.delete("/tokens/{token}", responses=_THERE)
-def revoke_token(caller: Principal, token: SessionId, key: Key = None) -> TokenView:
+def revoke_token(caller: Principal, token: TokenId, key: Key = None) -> TokenView:
     """Revoke a token, from now on; again does nothing."""
     del key  # it is idempotent by nature
     return TokenView.of(tokens.revoke(caller.desk.store, token))
