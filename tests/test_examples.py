@@ -32,6 +32,8 @@ def test_the_forecaster_plays_the_demo(tmp_path):
             assert all(one.effort is not None for one in principal.rounds(facts["session"]))
             done = principal.settle(facts["session"], 2, 0)
             assert done.payment == done.payments[done.row][0]
+    assert server.process.returncode == 0
+    assert not Path(facts["store"]).parent.exists()
     assert not Path("unused.db").exists()
 
 

@@ -56,6 +56,7 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
         yield folder
     finally:
         subprocess.run(["umount", "--lazy", folder], check=True)
+        folder.rmdir()
 
 
 def test_full_file(tmp_path):

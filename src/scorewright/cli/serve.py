@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,6 +42,7 @@ def command(
     if (certificate is None) != (private_key is None):
         raise InvalidInputError("HTTPS needs both: --certificate and --private-key")
     with ExitStack() as stack:
+        stack.enter_context(_ended_politely())
         if demo:
             store = str(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scorewright-")), "demo.db"))
         kept = stack.enter_context(open_store(store))
@@ -60,6 +63,20 @@ def command(
             private_key=None if private_key is None else str(private_key),
             ready=ready,
         )
+
+
+@contextmanager
+def _ended_politely() -> Iterator[None]:
+    """Let SIGTERM end the command as the end of a block does: connections are closed, a demo's folder is removed."""
+
+    def leave(*_: object) -> None:
+        raise typer.Exit
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _first_token(store: Store, host: str) -> dict[str, str]:
