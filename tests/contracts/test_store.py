@@ -401,6 +401,19 @@ def test_an_upgraded_learner_keeps_to_the_log(store, monkeypatch):
     assert later.standing().answered == 11
 
 
+def test_a_store_put_back_to_an_earlier_day(store):
+    """A session in memory follows the store, not the other way round."""
+    session = Session.create(store, learner())
+    play(session, 6)
+    with store.writing() as connection:
+        connection.execute(sa.delete(schema.events).where(schema.events.c.sequence > 10))
+        connection.execute(sa.delete(schema.snapshots))
+        connection.execute(sa.update(schema.sessions).values(sequence=10))
+    assert session.ask().number == 4
+    assert [event.sequence for event in session.events()] == list(range(1, 12))
+    same(session)
+
+
 def test_export_and_import(store, tmp_path):
     """What is read back is the same session, to the last bit, also on the other back end."""
     session = Session.create(store, learner(), name="desk 7", unit=0.01, attester="meter", pacer="principal")

@@ -14,6 +14,9 @@ from scorewright.errors import MissingExtraError
 from scorewright.session import schema
 from scorewright.session.store import Store
 
+_LIMITS = "-c lock_timeout=30s -c idle_in_transaction_session_timeout=120s"
+"""A process that hangs must not hold up the others for ever."""
+
 _WORDS = {
     "53100": "its disk is full; nothing was kept of this step: make room and try again",
     "25006": "it is read-only; nothing was kept of this step: make it writable, or name another store",
@@ -22,6 +25,7 @@ _WORDS = {
     "28P01": "it refuses this user and password",
     "28000": "it refuses this user",
     "3D000": "there is no such database; make one with createdb",
+    "55P03": "another process holds this session, and does not let go; try again",
     "57P03": "it is starting up or shutting down; try again",
 }
 
@@ -35,8 +39,11 @@ class PostgresStore(Store):
     """
 
     def __init__(self, url: sa.URL) -> None:
+        limits = {} if "options" in url.query else {"options": _LIMITS}
         try:
-            engine = sa.create_engine(url, pool_size=16, max_overflow=0, pool_timeout=30, pool_use_lifo=True)
+            engine = sa.create_engine(
+                url, connect_args=limits, pool_size=16, max_overflow=0, pool_timeout=30, pool_use_lifo=True
+            )
         except ImportError:
             raise MissingExtraError("PostgreSQL needs psycopg: pip install 'scorewright[postgres]'") from None
         super().__init__(engine, url.render_as_string(hide_password=True))

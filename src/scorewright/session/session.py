@@ -309,9 +309,11 @@ class Session:
                     if done is not None:
                         result = self._find(connection, done.round, done.sequence)
                     else:
-                        if head != book.sequence:
+                        if head < book.sequence:  # the store was put back to an earlier day: it is right
+                            book = self._read(connection)
+                        elif head > book.sequence:
                             snapshots.catch_up(connection, book)
-                            before = book.sequence
+                        before = book.sequence
                         result = self._decided(decide(book, connection), book, connection, by)
                         keys.keep(connection, by, key, mark, keys.Done(self.config.id, result.number, book.sequence))
             except Exception:
@@ -339,10 +341,14 @@ class Session:
     def _current(self) -> Book:
         if self._book is None:
             with self.store.reading() as connection:
-                self._book = snapshots.read(connection, self.config.id, self._kind)
-        if self._book is None:
-            raise NotFoundError(f"there is no session {self.config.id!r}")
+                self._book = self._read(connection)
         return self._book
+
+    def _read(self, connection: sa.Connection) -> Book:
+        book = snapshots.read(connection, self.config.id, self._kind)
+        if book is None:
+            raise NotFoundError(f"there is no session {self.config.id!r}")
+        return book
 
     def _find(self, connection: sa.Connection, number: int, until: int | None = None) -> Round:
         found = events.of_rounds(connection, self.config.id, number, number)
