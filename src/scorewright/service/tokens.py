@@ -119,7 +119,7 @@ def issue(
 def authenticate(store: Store, secret: str) -> Token | None:
     """Return the token with this secret, if it is good."""
     with store.reading() as connection:
-        found = connection.execute(_SELECT.where(schema.tokens.c.digest == digest(secret))).first()
+        found = connection.execute(_BY_DIGEST, {"seen": digest(secret)}).first()
     token = None if found is None else Token(*found)
     return token if token is not None and token.valid else None
 
@@ -152,6 +152,7 @@ def digest(secret: str) -> str:
 
 
 _SELECT = sa.select(*(schema.tokens.c[name] for name in Token.__dataclass_fields__))
+_BY_DIGEST = _SELECT.where(schema.tokens.c.digest == sa.bindparam("seen"))
 
 
 def _one(connection: sa.Connection, which: Any) -> Token:

@@ -16,6 +16,20 @@ Kind = Literal["opened", "asked", "told", "settled", "abandoned"]
 _PAGE = 2000
 """Events read at a time."""
 
+_OF_ROUNDS = (
+    sa.select(schema.events)
+    .where(
+        schema.events.c.session == sa.bindparam("which"),
+        schema.events.c.round.between(sa.bindparam("first"), sa.bindparam("last")),
+    )
+    .order_by(schema.events.c.sequence)
+)
+_MOVE = (
+    sa.update(schema.sessions)
+    .where(schema.sessions.c.id == sa.bindparam("which"))
+    .values(sequence=sa.bindparam("last"))
+)
+
 
 @dataclass(frozen=True)
 class Event:
@@ -63,8 +77,7 @@ def append(connection: sa.Connection, session: str, *new: Event) -> None:
             for event in new
         ],
     )
-    row = schema.sessions.c
-    connection.execute(sa.update(schema.sessions).where(row.id == session).values(sequence=new[-1].sequence))
+    connection.execute(_MOVE, {"which": session, "last": new[-1].sequence})
 
 
 def after(connection: sa.Connection, session: str, sequence: int, most: int | None = None) -> Iterator[Event]:
@@ -85,9 +98,8 @@ def after(connection: sa.Connection, session: str, sequence: int, most: int | No
 
 def of_rounds(connection: sa.Connection, session: str, first: int, last: int) -> list[Event]:
     """Return the events of rounds `first` to `last`, in order."""
-    row = schema.events.c
-    chosen = sa.select(schema.events).where(row.session == session, row.round >= first, row.round <= last)
-    return [_event(one) for one in connection.execute(chosen.order_by(row.sequence)).all()]
+    found = connection.execute(_OF_ROUNDS, {"which": session, "first": first, "last": last})
+    return [_event(one) for one in found.all()]
 
 
 def rounds_told_by(connection: sa.Connection, session: str, by: str, after: int, most: int) -> list[int]:

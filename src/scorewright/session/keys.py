@@ -25,6 +25,11 @@ KEPT = timedelta(days=30)
 """How long a key is remembered."""
 
 
+_FIND = sa.select(schema.keys).where(
+    schema.keys.c.by == sa.bindparam("who"), schema.keys.c.key == sa.bindparam("which")
+)
+
+
 @dataclass(frozen=True)
 class Done:
     """What a request with a key led to."""
@@ -58,8 +63,7 @@ def find(connection: sa.Connection, by: str, key: str | None, request: str) -> D
     """Return what the request led to when it came before, or None."""
     if key is None:
         return None
-    row = schema.keys.c
-    found = connection.execute(sa.select(schema.keys).where(row.by == by, row.key == key)).first()
+    found = connection.execute(_FIND, {"who": by, "which": key}).first()
     if found is None:
         return None
     if found.request != request:

@@ -22,6 +22,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from scorewright.errors import InvalidInputError, NotFoundError, StoreError
 from scorewright.session import schema
 
+_LAST = sa.select(schema.sessions.c.sequence).where(schema.sessions.c.id == sa.bindparam("session")).with_for_update()
+
 
 class Store(ABC):
     """A database of sessions.
@@ -56,8 +58,7 @@ class Store(ABC):
 
     def lock_session(self, connection: sa.Connection, session: str) -> int:
         """Lock a session's row until the transaction ends; return the number of its last event."""
-        row = schema.sessions.c
-        found = connection.execute(sa.select(row.sequence).where(row.id == session).with_for_update()).scalar()
+        found = connection.execute(_LAST, {"session": session}).scalar()
         if found is None:
             raise NotFoundError(f"there is no session {session!r:.80}")
         return int(found)
