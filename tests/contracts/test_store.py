@@ -507,16 +507,16 @@ def test_migration(address, caplog):
             indexes = {index["name"] for index in sa.inspect(connection).get_indexes(schema.events.name)}
             assert schema.told_by.name in indexes
             assert connection.execute(sa.select(schema.versions.c.version)).scalar() == schema.VERSION
-    copy = caplog.text.split("copy: ")[1].strip()
-    if address.startswith("postgresql"):
-        name = copy.split()[1]
-        with store.reading() as connection:
-            kept = connection.execute(sa.text(f"SELECT count(*) FROM {name}.scorewright_events")).scalar()
-    else:
-        with open_store(Path(copy)) as copied:
-            kept = len(Session.open(copied, session.config.id).events())
-    assert kept == before["sequence"]
-    with store.writing() as connection:
-        connection.execute(sa.update(schema.versions).values(version=99))
+        copy = caplog.text.split("copy: ")[1].strip()
+        if address.startswith("postgresql"):
+            name = copy.split()[1]
+            with store.reading() as connection:
+                kept = connection.execute(sa.text(f"SELECT count(*) FROM {name}.scorewright_events")).scalar()
+        else:
+            with open_store(Path(copy)) as copied:
+                kept = len(Session.open(copied, session.config.id).events())
+        assert kept == before["sequence"]
+        with store.writing() as connection:
+            connection.execute(sa.update(schema.versions).values(version=99))
     with pytest.raises(StoreError, match="newer scorewright"):
         open_store(address)
