@@ -194,26 +194,34 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=400, help="rounds of the comparison")
     parser.add_argument("--seconds", type=float, default=15, help="of each crowd")
     parser.add_argument("--long", type=int, default=1_000_000, help="rounds of the long session")
+    parser.add_argument("--only", choices=("speed", "opening"), help="one part: opening takes ten minutes to prepare")
     asked = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
         fresh_store(asked.store, Path(folder)) as store,
         fresh_store(asked.store, Path(folder)) as other,
     ):
-        with open_store(store) as kept:
-            learner = sw.learn.FixedRule(GAME.setting, ORACLE[1])
-            sessions = [Session.create(kept, learner).config.id for _ in range(502)]
-            token = issue(kept, "principal")[1] or ""
-        port, spare = free_port(), free_port()
-        bare = subprocess.Popen([sys.executable, str(Path(__file__).with_name("bare.py")), other, str(spare)])
-        try:
-            with Server(store, port, Path(folder, "log")):
-                _measure(asked, store, sessions, token, port, spare)
-        finally:
-            bare.terminate()
-            bare.wait()
-        thinking()
-        opening(store, asked.long)
+        if asked.only != "opening":
+            speed(asked, store, other, Path(folder))
+            thinking()
+        if asked.only != "speed":
+            opening(store, asked.long)
+
+
+def speed(asked: Any, store: str, other: str, folder: Path) -> None:
+    """Start both servers and measure them."""
+    with open_store(store) as kept:
+        learner = sw.learn.FixedRule(GAME.setting, ORACLE[1])
+        sessions = [Session.create(kept, learner).config.id for _ in range(502)]
+        token = issue(kept, "principal")[1] or ""
+    port, spare = free_port(), free_port()
+    bare = subprocess.Popen([sys.executable, str(Path(__file__).with_name("bare.py")), other, str(spare)])
+    try:
+        with Server(store, port, folder / "log"):
+            _measure(asked, store, sessions, token, port, spare)
+    finally:
+        bare.terminate()
+        bare.wait()
 
 
 def _measure(asked: Any, store: str, sessions: list[str], token: str, port: int, spare: int) -> None:
