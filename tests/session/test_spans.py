@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorewright.session.spans import Spans
 
 
+@settings(deadline=None)
 @given(steps=st.lists(st.tuples(st.integers(1, 3), st.integers(0, 40)), max_size=80))
 def test_spans_are_a_set(steps):
     """Numbers added at the end and taken anywhere: as a set does it, and kept through JSON."""
