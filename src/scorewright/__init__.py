@@ -6,7 +6,9 @@
 Solution(effort='skim', profit=0.525, payment=0.175, gap=...)
 """
 
+import importlib
 import sys
+from types import ModuleType
 
 from scorewright import agents, errors, families, game, learn, optimum, oracles, plot, rules, study
 from scorewright.game import Game, Setting, Terms, load
@@ -42,3 +44,10 @@ __all__ = [
     "solve",
     "study",
 ]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Import late what needs an extra: sessions, the service and its client."""
+    if name in ("client", "service", "session"):
+        return importlib.import_module(f"scorewright.{name}")
+    raise AttributeError(f"module 'scorewright' has no attribute {name!r}")

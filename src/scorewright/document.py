@@ -21,7 +21,7 @@ from scorewright.errors import DocumentError, FileError, InvalidInputError
 LARGEST_FILE = 256 * 2**20
 """Bytes: a game of 5,000 beliefs takes about 2 MB."""
 
-VERSIONS = {"game": 1, "setting": 1, "rule": 1, "learner": 1}
+VERSIONS = {"game": 1, "setting": 1, "rule": 1, "learner": 1, "session": 1}
 """The version that this release writes, per kind. It reads that one and, through upcasts, all before it."""
 
 Path_ = str | os.PathLike[str]

@@ -59,6 +59,46 @@ class FileError(ScorewrightError, OSError):
     """A file that can't be read or written."""
 
 
+class NotFoundError(ScorewrightError, LookupError):
+    """A session, round or token that is not in the store."""
+
+
+class RoundError(ScorewrightError, RuntimeError):
+    """A step that a round can't take: it is not open, settled already, or somebody was faster."""
+
+
+class KeyReusedError(ScorewrightError, ValueError):
+    """An idempotency key that came before with another request."""
+
+
+class StoreError(ScorewrightError, OSError):
+    """A store that can't be opened, read or written: full, read-only, gone, or not a store at all.
+
+    Attributes
+    ----------
+    reason : str or None
+        Why, without the place: fit for strangers.
+    """
+
+    def __init__(self, message: str, reason: str | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class ServiceError(ScorewrightError, RuntimeError):
+    """A refusal by the service, or no answer at all.
+
+    Attributes
+    ----------
+    status : int or None
+        The HTTP status; None if the service can't be reached.
+    """
+
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+
+
 class MissingExtraError(ScorewrightError, ImportError):
     """An optional dependency that is not installed."""
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import scorewright
-from scorewright.cli import demo, learn, reproduce, simulate, solve, study
+from scorewright.cli import demo, learn, reproduce, serve, session, simulate, solve, study
 
 app = typer.Typer(
     add_completion=False,
@@ -20,6 +20,8 @@ app.command("simulate")(simulate.command)
 app.add_typer(study.app, name="study")
 app.command("reproduce")(reproduce.command)
 app.command("demo")(demo.command)
+app.command("serve")(serve.command)
+app.add_typer(session.app, name="session")
 
 
 def _version(wanted: bool) -> None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from scorewright.cli import screen
 from scorewright.errors import AnswerError, InvalidInputError, UnknownNameError
 from scorewright.learn import Learner, Offer
+from scorewright.rules import Rule
 from scorewright.validation import index
 
 IMPOSSIBLE = (AnswerError, InvalidInputError, UnknownNameError)
@@ -126,7 +127,7 @@ class People(Conversation):
     def answer(self, offer: Offer) -> Answer | None:
         """Ask for the effort, then for the report."""
         while (effort := self._ask("effort: ", self._effort, self.terms.efforts or ())) is not None:
-            report = self._ask("report: ", lambda text: _report(text, offer))
+            report = self._ask("report: ", lambda text: read_report(text, offer.rule))
             if report != "back":
                 return None if report is None else Answer(effort, report)
         return None
@@ -220,7 +221,7 @@ def _example(states: int) -> list[str]:
     return [f"{1 / states:.3g}"] * states if states in (1, 2, 4, 5, 8, 10) else ["1", *["0"] * (states - 1)]
 
 
-def _report(text: str, offer: Offer) -> int | list[float] | str:
+def read_report(text: str, rule: Rule) -> int | list[float] | str:
     """A belief number, or probabilities apart by spaces or commas, also in percent."""
     if text.lower() == "back":
         return "back"
@@ -232,13 +233,13 @@ def _report(text: str, offer: Offer) -> int | list[float] | str:
         try:
             report = [float(word.removesuffix("%")) / (100 if word.endswith("%") else 1) for word in words]
         except ValueError:
-            example = " ".join(_example(offer.rule.beliefs.shape[1]))
+            example = " ".join(_example(rule.beliefs.shape[1]))
             raise InvalidInputError(
                 f"report {text[:60]!r} is neither the number of a line nor probabilities such as {example}"
             ) from None
-        if len(words) != (states := offer.rule.beliefs.shape[1]):
+        if len(words) != (states := rule.beliefs.shape[1]):
             raise InvalidInputError(f"report needs {states} probabilities, one per state, not {len(words)}")
-    offer.rule.row(report)
+    rule.row(report)
     return report
 
 

@@ -33,6 +33,8 @@ def load(path: document.Path_) -> Game | Setting | Rule:
     content = document.read(path)
     try:
         kind = document.check(content)[0]
+        if kind == "session":
+            raise DocumentError("this is an exported session; read it into a store with scorewright session import")
         if kind not in _KINDS:
             raise DocumentError(f"this is the state of a {kind}; give it to that learner's restore, with its setting")
         return _KINDS[kind](content)

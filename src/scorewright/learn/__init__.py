@@ -12,7 +12,7 @@ from scorewright.learn.offer import Offer
 from scorewright.learn.osrl_ucb import OsrlUcb
 from scorewright.learn.recommendation import Recommendation
 from scorewright.learn.recording import RecordingLearner
-from scorewright.learn.registry import find, make, names, needs
+from scorewright.learn.registry import find, make, names, needs, restore
 from scorewright.learn.rule_bandits import OracleBandit, ScaledQuadratic
 from scorewright.learn.strategies import Mixing, Radius, Stop
 from scorewright.learn.unknown_utility import UnknownUtility
@@ -42,4 +42,5 @@ __all__ = [
     "make",
     "names",
     "needs",
+    "restore",
 ]

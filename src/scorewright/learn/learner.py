@@ -69,7 +69,7 @@ class Learner(ABC):
             The belief reported, by number, or as a distribution, which counts as `Rule.row` says.
         """
         expect(offer, Offer, "offer")
-        made = self._effort(effort)
+        made = self.effort_number(effort)
         if self._open is None or offer.number != self._open.number:
             before = self._recall(offer.number)
             if before == (made, offer.rule.row(report)):
@@ -183,8 +183,8 @@ class Learner(ABC):
         """Copy and pickle by state: the copy goes on exactly as this one would."""
         return type(self).restore, (self.setting, self.state())
 
-    def _effort(self, effort: Any) -> int:
-        """Number of an effort; the label of a new one is remembered only once its answer has been taken."""
+    def effort_number(self, effort: Any) -> int:
+        """Return the number of an effort; the label of a new one is remembered only once its answer has been taken."""
         known = self.setting.terms.efforts
         if known is not None:
             return index(effort, "effort", known, len(known))

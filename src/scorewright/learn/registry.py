@@ -13,6 +13,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from scorewright import document
 from scorewright.errors import InvalidInputError, UnknownNameError
 from scorewright.game import Setting
 from scorewright.learn.explore_then_commit import ExploreThenCommit
@@ -54,9 +55,18 @@ def find(name: str) -> Callable[..., Learner]:
     return _imported(_registered()[member(name, "learner", names())])
 
 
-def needs(name: str) -> frozenset[str]:
-    """Return the names of the options that a learner takes, such as "oracle" or "game"."""
-    return frozenset(inspect.signature(find(name)).parameters) - {"setting"}
+def needs(name: str, *, unless_told: bool = False) -> frozenset[str]:
+    """Return the names of the options that a learner takes, such as "oracle" or "game".
+
+    Parameters
+    ----------
+    name : str
+    unless_told : bool
+        Only those without which it can't be made.
+    """
+    options = inspect.signature(find(name)).parameters.values()
+    wanted = {one.name for one in options if not unless_told or one.default is inspect.Parameter.empty}
+    return frozenset(wanted) - {"setting"}
 
 
 def make(name: str, setting: Setting, **options: Any) -> Learner:
@@ -77,6 +87,23 @@ def make(name: str, setting: Setting, **options: Any) -> Learner:
     if not isinstance(made, Learner):
         raise InvalidInputError(f"{name!r} made a value of type {type(made).__name__}, not a Learner")
     return made
+
+
+def restore(setting: Setting, state: dict[str, Any]) -> Learner:
+    """Return the learner that `state` was taken from, whichever it was.
+
+    Examples
+    --------
+    >>> import scorewright as sw
+    >>> game = sw.families.make("three_efforts")
+    >>> sw.learn.restore(game.setting, sw.learn.Haggler(game.setting, rng=0).state()).name
+    'haggler'
+    """
+    name = document.check(state, "learner")[1]["learner"]
+    kind = find(name)
+    if not (isinstance(kind, type) and issubclass(kind, Learner)):
+        raise InvalidInputError(f"learner {name!r} is made by a function: restore it from its own class")
+    return kind.restore(setting, state)
 
 
 @functools.cache

@@ -1,0 +1,113 @@
+"""Event: one line of a session's log. The log is append-only, and all that a session is follows from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import sqlalchemy as sa
+
+from scorewright.session import schema
+
+Kind = Literal["opened", "asked", "told", "settled", "abandoned"]
+
+_PAGE = 2000
+"""Events read at a time."""
+
+_OF_ROUNDS = (
+    sa.select(schema.events)
+    .where(
+        schema.events.c.session == sa.bindparam("which"),
+        schema.events.c.round.between(sa.bindparam("first"), sa.bindparam("last")),
+    )
+    .order_by(schema.events.c.sequence)
+)
+_MOVE = (
+    sa.update(schema.sessions)
+    .where(schema.sessions.c.id == sa.bindparam("which"))
+    .values(sequence=sa.bindparam("last"))
+)
+
+
+@dataclass(frozen=True)
+class Event:
+    """What happened.
+
+    Attributes
+    ----------
+    sequence : int
+        Its number in the session, from 1, without gaps.
+    kind : str
+        "opened" (the session), "asked" (a round, with its rule as issued), "told" (a report, an effort, or both),
+        "settled", "abandoned".
+    round : int
+        The round, from 1; 0 for "opened".
+    at : str
+        When: UTC, ISO 8601.
+    by : str
+        Who: the id of a token, or "local".
+    body : dict
+        The rest, by kind.
+    """
+
+    sequence: int
+    kind: Kind
+    round: int
+    at: str
+    by: str
+    body: dict[str, Any]
+
+
+def append(connection: sa.Connection, session: str, *new: Event) -> None:
+    """Write events at the end of a log whose session is locked."""
+    connection.execute(
+        sa.insert(schema.events),
+        [
+            {
+                "session": session,
+                "sequence": event.sequence,
+                "kind": event.kind,
+                "round": event.round,
+                "at": event.at,
+                "by": event.by,
+                "body": json.dumps(event.body, allow_nan=False),
+            }
+            for event in new
+        ],
+    )
+    connection.execute(_MOVE, {"which": session, "last": new[-1].sequence})
+
+
+def after(connection: sa.Connection, session: str, sequence: int, most: int | None = None) -> Iterator[Event]:
+    """Return the events after number `sequence`, in order, at most `most` of them."""
+    row = schema.events.c
+    left = most
+    while left is None or left > 0:
+        page = _PAGE if left is None else min(_PAGE, left)
+        chosen = sa.select(schema.events).where(row.session == session, row.sequence > sequence)
+        found = connection.execute(chosen.order_by(row.sequence).limit(page)).all()
+        for one in found:
+            yield _event(one)
+        if len(found) < page:
+            return
+        sequence = found[-1].sequence
+        left = None if left is None else left - page
+
+
+def of_rounds(connection: sa.Connection, session: str, first: int, last: int) -> list[Event]:
+    """Return the events of rounds `first` to `last`, in order."""
+    found = connection.execute(_OF_ROUNDS, {"which": session, "first": first, "last": last})
+    return [_event(one) for one in found.all()]
+
+
+def rounds_told_by(connection: sa.Connection, session: str, by: str, after: int, most: int) -> list[int]:
+    """Return the next rounds after `after` that `by` told something about."""
+    row = schema.events.c
+    chosen = sa.select(row.round).where(row.session == session, row.by == by, row.round > after, row.kind == "told")
+    return [int(one) for one in connection.execute(chosen.distinct().order_by(row.round).limit(most)).scalars()]
+
+
+def _event(row: Any) -> Event:
+    return Event(row.sequence, row.kind, row.round, row.at, row.by, json.loads(row.body))
