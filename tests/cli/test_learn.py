@@ -411,7 +411,7 @@ def _without(state, *path):
         lambda state: _without(state, "learned"),
         lambda state: _without(state, "learned", "memory"),
         lambda state: _without(state, "learned", "worlds"),
-        lambda state: _without(state, "learned", "rules"),
+        lambda state: _without(state, "learned", "votes", "rules"),
         lambda state: _without(state, "options", "seed"),
         lambda state: state.read_text().replace('"probes": [', '"probes": ["x", '),
         lambda state: state.read_text().replace('"version": 1', '"version": 99'),

@@ -39,7 +39,7 @@ def test_every_plan_leads_to_the_optimum(effort):
             start = Plan(home, held, NOBODY, np.arange(2))
             answer = refine(task, start, WAYS[0])
             if answer is None:  # no menu of that plan will do: the widest margin finds one that does
-                firm = refine(task.widest(3.0), start, WAYS[0])
+                firm = refine(task.widest(), start, WAYS[0])
                 assert firm.margin >= 0
                 rows = np.unique(firm.home, return_inverse=True)[1]
                 answer = refine(task, Plan(rows, held, NOBODY, np.arange(2)).with_all_held(), WAYS[0])
@@ -54,7 +54,7 @@ def test_sharing_a_row_restricts_and_splitting_helps():
     task = tasks()[2]
     one = Plan(np.zeros(len(task.beliefs), dtype=np.intp), np.ones(len(task.beliefs), dtype=bool), NOBODY, np.arange(2))
     assert best_menu(task, one, WAYS[0]) is None
-    wide = task.widest(3.0)
+    wide = task.widest()
     shared, best = best_menu(wide, one, WAYS[0]), refine(wide, one, WAYS[0])
     assert shared.margin < best.margin
     assert 1 < len(best.menu) < len(task.beliefs)

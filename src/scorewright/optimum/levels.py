@@ -76,7 +76,7 @@ def _clusters(beliefs: Array, count: int) -> Numbers:
         part = beliefs[members]
         state = part.var(axis=0).argmax()
         low = part[:, state] < part[:, state].mean()
-        if not low.any():  # they vary by rounding alone
+        if low.all() or not low.any():  # they vary by rounding alone
             heapq.heappush(heap, (0.0, int(members[0]), members))
             continue
         heapq.heappush(heap, entry(members[low]))
@@ -87,11 +87,8 @@ def _clusters(beliefs: Array, count: int) -> Numbers:
     return cluster
 
 
-def solve(task: Task, levels: Sequence[Level], reach: float, way: Way) -> Answer | None:
-    """Return the optimum of `task`, or None when its rows can't be met.
-
-    `reach` is how far a margin can go: where the rows can't be met, the widest margin says by how much.
-    """
+def solve(task: Task, levels: Sequence[Level], way: Way) -> Answer | None:
+    """Return the optimum of `task`, or None when its rows can't be met."""
     tasks = [task]
     for level in levels:
         tasks.append(level.coarse(tasks[-1]))
@@ -99,13 +96,13 @@ def solve(task: Task, levels: Sequence[Level], reach: float, way: Way) -> Answer
     for finer, coarse in zip(tasks[-2::-1], tasks[:0:-1], strict=True):
         answer = refine(coarse, plan, way)
         if answer is None:
-            coarse, finer = coarse.widest(reach), finer.widest(reach)
+            coarse, finer = coarse.widest(), finer.widest()
             answer = _must(refine(coarse, plan, way))
         menu = np.unique(answer.menu[np.unique(answer.home)].round(7), axis=0)
         plan = _planned(finer, best_rows(menu, finer.beliefs), answer)
     answer = refine(task, plan, way)
     if answer is None and task.reach == 0:
-        widest = task.widest(reach)
+        widest = task.widest()
         firm = _must(refine(widest, plan, way))
         if firm.margin >= 0:
             plan = _planned(widest, firm.home, firm)

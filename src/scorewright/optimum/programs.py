@@ -101,7 +101,7 @@ class Programs:
             broken = violation(self.game, effort, rule, margin=value, strength=self.strength)
             return Certificate.of(value, most, broken)
 
-        found = self._solve(effort, self._task(effort, 0.0).widest(self._reach(effort)), proved)
+        found = self._solve(effort, self._task(effort, 0.0).widest(), proved)
         if found is None:
             raise SolverError("HiGHS finds no rule where a constant one will do; please report this game")
         return found
@@ -126,15 +126,11 @@ class Programs:
         result: Array = np.delete(costs[effort] - costs, effort) / self.unit
         return result
 
-    def _reach(self, effort: int) -> float:
-        """How far from zero a margin can be."""
-        return 2 + float(np.abs(self._gaps(effort)).max(initial=0.0))
-
     def _solve(self, effort: int, task: Task, proved: Callable[[Rule, Multipliers], Certificate]) -> Found | None:
         """Solve, one way after another, until the proof closes."""
         for way in WAYS:
             try:
-                answer = solve(task, self.levels, self._reach(effort), way)
+                answer = solve(task, self.levels, way)
             except SolverError as problem:
                 refused = problem
                 continue

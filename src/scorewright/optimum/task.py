@@ -60,8 +60,9 @@ class Task:
         result: Array = self.cost - prices @ self.rows
         return result
 
-    def widest(self, reach: float) -> Task:
-        """The widest margin by which the rows can be met, whatever it costs."""
+    def widest(self) -> Task:
+        """The widest margin by which the rows can be met, whatever it costs; payments move a row by one at most."""
+        reach = 2 + float(np.abs(self.least).max(initial=0.0))
         return dataclasses.replace(self, cost=np.zeros_like(self.cost), reach=reach)
 
 
