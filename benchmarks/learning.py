@@ -1,6 +1,7 @@
 """Learning: what Haggler pays on thirteen families of games, beside OSRL-UCB, the baselines and "informed".
 
     python benchmarks/learning.py [--seeds 20] [--rounds 20000] [--families a,b] [--learners a,b] [--out runs.csv]
+    python benchmarks/learning.py --read runs.csv more.csv --plot picture.svg
 
 One run of `--rounds` rounds per family, seed and learner, no horizon given; regret is read off at 300, 2,000, 20,000
 and 200,000. Every run is a line of the CSV file; the tables show the distribution, and every run that broke a promise:
@@ -73,6 +74,28 @@ def broken(run: dict[str, Any]) -> list[str]:
     return found + ["early"] * (run["early"] > 0.01) + ["late"] * (run["late"] > 0.001)
 
 
+def draw(paths: list[str], picture: str) -> None:
+    """Draw every run's regret after 20,000 rounds, family by family."""
+    from matplotlib.figure import Figure
+
+    runs = [run for path in paths for run in csv.DictReader(Path(path).read_text().splitlines())]
+    families = [family for family in FAMILIES if any(run["family"] == family for run in runs)]
+    shown = {"haggler": "C0", "oracle-free": "C1", "informed": "C2", "osrl-ucb": "C3"}
+    figure = Figure(figsize=(9, 5.5), layout="constrained")
+    axes = figure.add_subplot()
+    for place, (name, colour) in enumerate(shown.items()):
+        own = [run for run in runs if run["learner"] == name]
+        height = [families.index(run["family"]) + 0.18 * (place - 1.5) for run in own]
+        regret = [max(float(run["regret 20000"]), 0.1) for run in own]
+        axes.scatter(regret, height, s=12, color=colour, alpha=0.6, linewidths=0, label=name)
+    axes.set(xscale="log", xlabel="regret after 20,000 rounds, a dot per run", yticks=range(len(families)))
+    axes.set_yticklabels(families)
+    axes.invert_yaxis()
+    axes.grid(axis="x", alpha=0.3)
+    axes.legend(loc="upper right")
+    figure.savefig(picture)
+
+
 def main() -> None:
     """Run all cells and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -83,7 +106,12 @@ def main() -> None:
     parser.add_argument("--learners", default=",".join(LEARNERS))
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--out", default="learning.csv")
+    parser.add_argument("--read", nargs="*", default=[], help="draw the runs in these files instead of running any")
+    parser.add_argument("--plot", default="learning.svg", help="where to draw them")
     given = parser.parse_args()
+    if given.read:
+        draw(given.read, given.plot)
+        return
     names = given.learners.split(",")
     cells = [
         (family, seed, name, given.rounds)
