@@ -27,6 +27,7 @@ from scorewright.errors import (
 )
 from scorewright.session import (
     Book,
+    Config,
     Event,
     Session,
     catalogue,
@@ -255,6 +256,22 @@ def test_keys(store):
 
 
 # -- several at once -------------------------------------------------------------------------------------------------
+
+
+def test_an_ask_that_fails_leaves_nothing(store, monkeypatch):
+    """A learner that was asked in vain, or whose offer was not issued, is as the log says."""
+    session = Session.create(store, sw.learn.Haggler(GAME.setting, rng=0))
+    session.tell(session.ask().number, effort=1, report=1)
+    with pytest.raises(InvalidInputError, match="idempotency key"):
+        session.ask(key="\n")
+    same(session)
+    with monkeypatch.context() as patched:
+        patched.setattr(Config, "issue", lambda *_: (_ for _ in ()).throw(InvalidInputError("no such rule")))
+        with pytest.raises(InvalidInputError, match="no such rule"):
+            session.ask()
+    same(session)
+    assert session.snapshot()
+    same(Session.open(store, session.config.id))
 
 
 def test_threads_on_one_session(store):

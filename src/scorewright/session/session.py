@@ -145,12 +145,17 @@ class Session:
             return book.open or ("asked", book.rounds + 1, book.next_round(about))
 
         with self._lock:
-            self._current().think()  # here, where nobody has to wait for it but those who wait for this session anyway
-            return self._step(decide, by, key, "ask", about)
+            try:
+                self._current().think()  # here, where nobody waits for it but those who wait for this session anyway
+                return self._step(decide, by, key, "ask", about)
+            finally:
+                if self._book is not None and self._book.ahead:  # refused: no event speaks of what was thought of
+                    self._book = None
 
     def tell(
-        self, which: int | Round, effort: Any = None, report: Any = None, *, by: str = LOCAL, key: str | None = None
-    ) -> Round:
+        self, which: int | Round, effort: Any = None, report: Any = None, *, own: bool = False, by: str = LOCAL,
+        key: str | None = None,
+    ) -> Round:  # fmt: skip
         """Say how the open round was answered: the effort, the report, or both; it is answered when both are known.
 
         Telling the same again does nothing, telling otherwise raises.
