@@ -163,6 +163,7 @@ def test_streams_end_with_their_token(service):
     events = watcher.events(session)
     assert next(events).kind == "opened"
     service.principal.revoke(made.id)
+    service.principal.ask(session)  # not for its eyes any more
     with pytest.raises(ServiceError) as said:
         next(events)
     assert said.value.status == 401

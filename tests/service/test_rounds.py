@@ -244,9 +244,12 @@ def test_events(service, attester):
     seen = list(principal.events(session, follow=False))
     assert [event.kind for event in seen] == ["opened", "asked", "told", "told", "settled"]
     assert [event.sequence for event in principal.events(session, 3, follow=False)] == [4, 5]
-    assert [kind for kind, _ in agent.events(follow=False)] == ["offer", "payment"]
+    assert [kind for kind, _ in agent.events(follow=False)] == ["payment"]
     following = principal.events(session, 5)
-    agent.decline(agent.ask().round)
+    offer = agent.ask()
+    assert list(agent.events(5, follow=False)) == [("offer", offer)]
+    assert list(service.agent(session).events(follow=False)) == [("offer", offer)]  # a newcomer: no offer of the past
+    agent.decline(offer.round)
     assert [next(following).kind, next(following).kind] == ["asked", "abandoned"]
     following.close()
-    assert [kind for kind, _ in agent.events(5, follow=False)] == ["offer", "withdrawn"]
+    assert [kind for kind, _ in agent.events(5, follow=False)] == ["withdrawn"]

@@ -104,15 +104,16 @@ def watch(caller: Agent, after: After = 0, last: LastEvent = None, follow: bool 
 
 
 def agent_event(event: Event, session: Session, me: str) -> tuple[str, BaseModel] | None:
-    """Return what an agent is told of an event, or None: offers, and what concerns its own rounds."""
-    if event.kind == "asked":
-        return "offer", offer_view(Round.of([event], session.config.setting), session.config)
-    if event.kind in ("settled", "abandoned"):
-        found = session.round(event.round)
-        if found.reported == me:
-            return "payment", payment_view(found)
-        if event.kind == "abandoned" and found.reported is None:
-            return "withdrawn", DeclinedView(round=event.round, status="abandoned")
+    """Return what an agent is told of an event, or None: the open offer, and what concerns its own rounds."""
+    if event.kind not in ("asked", "settled", "abandoned"):
+        return None
+    found = session.round(event.round)
+    if event.kind == "asked":  # the offers of the past would tell a newcomer how the learner came to this one
+        return ("offer", offer_view(found, session.config)) if found.status == "open" else None
+    if found.reported == me:
+        return "payment", payment_view(found)
+    if event.kind == "abandoned" and found.reported is None:
+        return "withdrawn", DeclinedView(round=event.round, status="abandoned")
     return None
 
 
