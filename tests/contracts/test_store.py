@@ -471,6 +471,7 @@ def test_import_checks(tmp_path):
     with open_store(tmp_path / "one.db") as store:
         session = Session.create(store, learner())
         play(session, 3)
+        session.tell(session.ask().number, effort=1)
         export(session, tmp_path / "good.jsonl")
     lines = (tmp_path / "good.jsonl").read_text().splitlines()
     settled = next(n for n, line in enumerate(lines) if '"settled"' in line)
@@ -486,6 +487,12 @@ def test_import_checks(tmp_path):
         "is not JSON": [*lines[:2], "{", *lines[3:]],
         "one head": [lines[0], *lines],
         "not a scorewright document": ["{}"],
+        "unit is 7": damage(lines, 1, unit=7),
+        "not whole multiples of the unit": damage(lines, 1, unit=0.0007),
+        "name must be printable": damage(lines, 1, name="a\x1b[31m"),
+        "why must be printable": damage(lines, 2, why="\ud800"),
+        "UTF-8": damage(lines, 3, by="\ud800"),
+        "effort": damage(lines, len(lines) - 2, effort=99),
     }
     for word, text in bad.items():
         (tmp_path / "bad.jsonl").write_text("\n".join(text) + "\n")
