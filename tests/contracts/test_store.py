@@ -544,3 +544,16 @@ def test_migration(address, caplog):
             connection.execute(sa.update(schema.versions).values(version=99))
     with pytest.raises(StoreError, match="newer scorewright"):
         open_store(address)
+
+
+def test_a_store_that_can_not_be_copied_is_not_migrated(tmp_path, monkeypatch):
+    """One sentence, and everything is as it was."""
+    with open_store(tmp_path / "desk.db") as store, store.writing() as connection:
+        schema.told_by.drop(connection)
+        connection.execute(sa.update(schema.versions).values(version=1))
+    with monkeypatch.context() as patched:
+        patched.setattr("time.strftime", lambda _: "x" * 300)  # no file has such a name
+        with pytest.raises(StoreError, match="it is as it was"):
+            open_store(tmp_path / "desk.db")
+    with open_store(tmp_path / "desk.db") as store, store.reading() as connection:
+        assert connection.execute(sa.select(schema.versions.c.version)).scalar() == schema.VERSION
