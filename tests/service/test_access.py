@@ -211,6 +211,7 @@ def test_logs_hold_no_secrets(service, caplog):
     session = service.session(name="planted-name")
     agent = service.agent(session)
     agent.answer(agent.ask().round, [0.6125, 0.3875], key="planted-key")
+    service.raw(service.token).get(f"/v1/sessions/{service.token}")  # pasted into the wrong place
     service.raw("sw_agent_planted-secret").get(f"/v1/sessions/{session}", params={"planted": "query"})
     lines = [record.facts | {"said": record.getMessage()} for record in caplog.records if hasattr(record, "facts")]
     assert {"POST /v1/agent/offer 200 agent", "GET /v1/sessions/{session} 401 None"} <= {

@@ -56,6 +56,7 @@ def test_recipes(name, options, same):
         ("fixed-rule", {"rule": [[1, 2]]}, "payments"),
         ("clairvoyant", {"game": {}}, "document"),
         ("haggler", {"horizon": "long"}, "horizon"),
+        ("scaled-quadratic", {"scales": 10**30}, "scales"),
     ],
 )
 def test_bad_recipes(name, options, word):
