@@ -243,6 +243,7 @@ def test_problems(service):
         (http.post("/v1/sessions", json={"setting": {"schema": "scorewright/rule"}}), 422),
         (http.post("/v1/sessions", json={"setting": GAME.to_dict(), "learner": "x"}), 422),
         (http.post("/v1/sessions", json={"setting": GAME.to_dict(), "unit": 7}), 422),
+        (http.post("/v1/sessions", json={"setting": GAME.to_dict(), "unit": 1e-90}), 422),
         (http.post(f"/v1/sessions/{session}/rounds", json={}, headers={"Idempotency-Key": "x" * 201}), 422),
         (http.post(f"/v1/sessions/{session}/rounds", content=big), 413),
         (http.post(f"/v1/sessions/{session}/rounds", content=chunks()), 413),
