@@ -40,6 +40,14 @@ def test_a_session(say, tmp_path):
     assert (tmp_path / "scorewright.db").stat().st_mode & 0o077 == 0
 
 
+def test_passwords_are_not_shown(say):
+    """What is said of a store that is named by its address leaves out the password."""
+    for words in (["new", "game.json"], ["new", "game.json", "--json"]):
+        said = str(say(*words, "--store", "sqlite://me:hunter2@/other.db"))
+        assert "other.db" in said
+        assert "hunter2" not in said
+
+
 def test_for_machines(say):
     """The same in JSON; the payment is that of the table shown."""
     made = say("new", "game.json", "--learner", "scaled-quadratic", "--unit", "0.01", "--json")

@@ -27,6 +27,7 @@ from scorewright.errors import (
 )
 from scorewright.session import (
     Book,
+    Config,
     Event,
     Session,
     catalogue,
@@ -257,6 +258,22 @@ def test_keys(store):
 # -- several at once -------------------------------------------------------------------------------------------------
 
 
+def test_an_ask_that_fails_leaves_nothing(store, monkeypatch):
+    """A learner that was asked in vain, or whose offer was not issued, is as the log says."""
+    session = Session.create(store, sw.learn.Haggler(GAME.setting, rng=0))
+    session.tell(session.ask().number, effort=1, report=1)
+    with pytest.raises(InvalidInputError, match="idempotency key"):
+        session.ask(key="\n")
+    same(session)
+    with monkeypatch.context() as patched:
+        patched.setattr(Config, "issue", lambda *_: (_ for _ in ()).throw(InvalidInputError("no such rule")))
+        with pytest.raises(InvalidInputError, match="no such rule"):
+            session.ask()
+    same(session)
+    assert session.snapshot()
+    same(Session.open(store, session.config.id))
+
+
 def test_threads_on_one_session(store):
     """Twenty threads, each with a Session of its own: every round is asked, told and settled once."""
     name = Session.create(store, learner()).config.id
@@ -454,6 +471,7 @@ def test_import_checks(tmp_path):
     with open_store(tmp_path / "one.db") as store:
         session = Session.create(store, learner())
         play(session, 3)
+        session.tell(session.ask().number, effort=1)
         export(session, tmp_path / "good.jsonl")
     lines = (tmp_path / "good.jsonl").read_text().splitlines()
     settled = next(n for n, line in enumerate(lines) if '"settled"' in line)
@@ -469,6 +487,12 @@ def test_import_checks(tmp_path):
         "is not JSON": [*lines[:2], "{", *lines[3:]],
         "one head": [lines[0], *lines],
         "not a scorewright document": ["{}"],
+        "unit is 7": damage(lines, 1, unit=7),
+        "not whole multiples of the unit": damage(lines, 1, unit=0.0007),
+        "name must be printable": damage(lines, 1, name="a\x1b[31m"),
+        "why must be printable": damage(lines, 2, why="\ud800"),
+        "UTF-8": damage(lines, 3, by="\ud800"),
+        "effort": damage(lines, len(lines) - 2, effort=99),
     }
     for word, text in bad.items():
         (tmp_path / "bad.jsonl").write_text("\n".join(text) + "\n")
@@ -520,3 +544,16 @@ def test_migration(address, caplog):
             connection.execute(sa.update(schema.versions).values(version=99))
     with pytest.raises(StoreError, match="newer scorewright"):
         open_store(address)
+
+
+def test_a_store_that_can_not_be_copied_is_not_migrated(tmp_path, monkeypatch):
+    """One sentence, and everything is as it was."""
+    with open_store(tmp_path / "desk.db") as store, store.writing() as connection:
+        schema.told_by.drop(connection)
+        connection.execute(sa.update(schema.versions).values(version=1))
+    with monkeypatch.context() as patched:
+        patched.setattr("time.strftime", lambda _: "x" * 300)  # no file has such a name
+        with pytest.raises(StoreError, match="it is as it was"):
+            open_store(tmp_path / "desk.db")
+    with open_store(tmp_path / "desk.db") as store, store.reading() as connection:
+        assert connection.execute(sa.select(schema.versions.c.version)).scalar() == schema.VERSION

@@ -163,6 +163,7 @@ def test_streams_end_with_their_token(service):
     events = watcher.events(session)
     assert next(events).kind == "opened"
     service.principal.revoke(made.id)
+    service.principal.ask(session)  # not for its eyes any more
     with pytest.raises(ServiceError) as said:
         next(events)
     assert said.value.status == 401
@@ -210,6 +211,7 @@ def test_logs_hold_no_secrets(service, caplog):
     session = service.session(name="planted-name")
     agent = service.agent(session)
     agent.answer(agent.ask().round, [0.6125, 0.3875], key="planted-key")
+    service.raw(service.token).get(f"/v1/sessions/{service.token}")  # pasted into the wrong place
     service.raw("sw_agent_planted-secret").get(f"/v1/sessions/{session}", params={"planted": "query"})
     lines = [record.facts | {"said": record.getMessage()} for record in caplog.records if hasattr(record, "facts")]
     assert {"POST /v1/agent/offer 200 agent", "GET /v1/sessions/{session} 401 None"} <= {
@@ -241,6 +243,7 @@ def test_problems(service):
         (http.post("/v1/sessions", json={"setting": {"schema": "scorewright/rule"}}), 422),
         (http.post("/v1/sessions", json={"setting": GAME.to_dict(), "learner": "x"}), 422),
         (http.post("/v1/sessions", json={"setting": GAME.to_dict(), "unit": 7}), 422),
+        (http.post("/v1/sessions", json={"setting": GAME.to_dict(), "unit": 1e-90}), 422),
         (http.post(f"/v1/sessions/{session}/rounds", json={}, headers={"Idempotency-Key": "x" * 201}), 422),
         (http.post(f"/v1/sessions/{session}/rounds", content=big), 413),
         (http.post(f"/v1/sessions/{session}/rounds", content=chunks()), 413),

@@ -120,6 +120,21 @@ def test_answers_name_their_round(service):
     assert two.payments() == []
 
 
+def test_reports_of_others_can_not_be_guessed(service):
+    """Whatever an agent tries in a round that another has reported in, it hears the same, and nothing changes."""
+    principal = service.principal
+    for attester in ("meter", "agent"):
+        session = service.session(attester=attester)
+        me = service.agent(session)
+        number = me.ask().round
+        principal.tell(session, number, report=1)
+        before = principal.round(session, number)
+        effort = 1 if attester == "agent" else None
+        said = {refused(409, me.answer, number, report, effort) for report in (0, 1, 2, [0.5, 0.5])}
+        assert len(said) == 1
+        assert principal.round(session, number) == before
+
+
 def test_idempotency_keys(service):
     """The same request with the same key is done once and answered alike; another with it is refused."""
     principal = service.principal
@@ -229,9 +244,12 @@ def test_events(service, attester):
     seen = list(principal.events(session, follow=False))
     assert [event.kind for event in seen] == ["opened", "asked", "told", "told", "settled"]
     assert [event.sequence for event in principal.events(session, 3, follow=False)] == [4, 5]
-    assert [kind for kind, _ in agent.events(follow=False)] == ["offer", "payment"]
+    assert [kind for kind, _ in agent.events(follow=False)] == ["payment"]
     following = principal.events(session, 5)
-    agent.decline(agent.ask().round)
+    offer = agent.ask()
+    assert list(agent.events(5, follow=False)) == [("offer", offer)]
+    assert list(service.agent(session).events(follow=False)) == [("offer", offer)]  # a newcomer: no offer of the past
+    agent.decline(offer.round)
     assert [next(following).kind, next(following).kind] == ["asked", "abandoned"]
     following.close()
-    assert [kind for kind, _ in agent.events(5, follow=False)] == ["offer", "withdrawn"]
+    assert [kind for kind, _ in agent.events(5, follow=False)] == ["withdrawn"]

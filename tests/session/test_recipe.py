@@ -50,11 +50,13 @@ def test_recipes(name, options, same):
         ("fixed-rule", {}, "must be told its rule"),
         ("osrl-ucb", {"oracle": "best"}, "list of payment tables"),
         ("osrl-ucb", {"oracle": TABLES[:2]}, "2 rules for 3 efforts"),
+        ("osrl-ucb", {"oracle": {"²": TABLES[1]}}, "²"),
         ("osrl-ucb", {"oracle": {"procedure": "random-sampling", "colour": 1}}, "does not take"),
         ("osrl-ucb", {"oracle": {"procedure": "magic"}}, "unknown procedure"),
         ("fixed-rule", {"rule": [[1, 2]]}, "payments"),
         ("clairvoyant", {"game": {}}, "document"),
         ("haggler", {"horizon": "long"}, "horizon"),
+        ("scaled-quadratic", {"scales": 10**30}, "scales"),
     ],
 )
 def test_bad_recipes(name, options, word):

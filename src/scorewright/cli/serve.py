@@ -50,9 +50,9 @@ def command(
 
         def ready(url: str) -> None:
             if as_json:
-                screen.say_line({"url": url, "store": store, **facts})
+                screen.say_line({"url": url, "store": kept.where, **facts})
             else:
-                _say_ready(url, store, facts)
+                _say_ready(url, kept.where, facts)
             log_to_stderr()
 
         serve(

@@ -76,9 +76,9 @@ def new(
             key=key,
         )
     if as_json:
-        screen.say_json({"session": made.config.id, "store": store, "unit": made.config.unit})
+        screen.say_json({"session": made.config.id, "store": kept.where, "unit": made.config.unit})
         return
-    screen.say("Session ", (made.config.id, "bold"), f" begun in {store}. Next: scorewright session ask")
+    screen.say("Session ", (made.config.id, "bold"), f" begun in {kept.where}. Next: scorewright session ask")
 
 
 @app.command("ask")
@@ -201,7 +201,7 @@ def import_command(
     if as_json:
         screen.say_json(_facts(standing))
     else:
-        screen.say(f"Session {found.config.id} is in {store}: {standing.rounds:,} rounds, every payment checked.")
+        screen.say(f"Session {found.config.id} is in {kept.where}: {standing.rounds:,} rounds, every payment checked.")
 
 
 @app.command("token")

@@ -19,6 +19,9 @@ from scorewright.learn.recording import RecordingLearner
 from scorewright.rules import Rule, quadratic
 from scorewright.validation import whole
 
+MOST_SCALES = 10_000
+"""Each is tried at least once, so more are a slip of the pen."""
+
 
 class RuleBandit(RecordingLearner):
     """UCB1 over `rules`, each with the effort that it is meant to buy (or None)."""
@@ -76,7 +79,7 @@ class ScaledQuadratic(RuleBandit):
 
     def __init__(self, setting: Setting, *, scales: int = 11, rng: Any = None) -> None:
         del rng
-        self.scales = whole(scales, "scales", least=2)
+        self.scales = whole(scales, "scales", least=2, most=MOST_SCALES)
         full = quadratic(setting.terms.beliefs, setting.terms.bound)
         steps = np.linspace(0, 1, self.scales)
         super().__init__(setting, [(full.scaled(x), None, f"{x:.0%} of the quadratic rule") for x in steps])

@@ -65,13 +65,11 @@ def answer(caller: Agent, number: RoundNumber, sent: AgentAnswer, key: Key = Non
     if sent.effort is None and attests:
         raise ProblemError(422, "In this session the agent attests its effort: send it with the report.")
     try:
-        told = session.tell(number, effort=sent.effort, report=sent.report, by=caller.token.id, key=key)
+        told = session.tell(number, effort=sent.effort, report=sent.report, own=True, by=caller.token.id, key=key)
     except (InvalidInputError, KeyReusedError, NotFoundError, RoundError, StoreError, UnknownNameError):
         raise
     except ScorewrightError:
         raise ProblemError(409, "This answer can't be taken.") from None
-    if told.reported != caller.token.id:
-        raise RoundError(f"round {number} was answered before; an answer can't be changed")
     return payment_view(told)
 
 
@@ -106,15 +104,16 @@ def watch(caller: Agent, after: After = 0, last: LastEvent = None, follow: bool 
 
 
 def agent_event(event: Event, session: Session, me: str) -> tuple[str, BaseModel] | None:
-    """Return what an agent is told of an event, or None: offers, and what concerns its own rounds."""
-    if event.kind == "asked":
-        return "offer", offer_view(Round.of([event], session.config.setting), session.config)
-    if event.kind in ("settled", "abandoned"):
-        found = session.round(event.round)
-        if found.reported == me:
-            return "payment", payment_view(found)
-        if event.kind == "abandoned" and found.reported is None:
-            return "withdrawn", DeclinedView(round=event.round, status="abandoned")
+    """Return what an agent is told of an event, or None: the open offer, and what concerns its own rounds."""
+    if event.kind not in ("asked", "settled", "abandoned"):
+        return None
+    found = session.round(event.round)
+    if event.kind == "asked":  # the offers of the past would tell a newcomer how the learner came to this one
+        return ("offer", offer_view(found, session.config)) if found.status == "open" else None
+    if found.reported == me:
+        return "payment", payment_view(found)
+    if event.kind == "abandoned" and found.reported is None:
+        return "withdrawn", DeclinedView(round=event.round, status="abandoned")
     return None
 
 

@@ -6,6 +6,7 @@ import logging
 import threading
 from collections import OrderedDict
 
+from scorewright.errors import ScorewrightError
 from scorewright.session import Session, Store
 from scorewright.session import keys as idempotency
 
@@ -52,5 +53,8 @@ class Desk:
 
     def close(self) -> None:
         """Keep a snapshot of what is in memory, so that the next start is quick."""
-        for session in self._sessions.values():
-            session.snapshot()
+        for session in list(self._sessions.values()):
+            try:
+                session.snapshot()
+            except ScorewrightError as problem:  # the store is gone, say: the log has everything
+                _log.warning("session %s: no snapshot: %s", session.config.id, problem)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from typing import Any
 
@@ -103,9 +104,14 @@ class Front:
             "ms": round(1000 * seconds, 2),
             "token": None if token is None else token.id,
             "role": None if token is None else token.role,
-            **{name: value for name, value in scope.get("path_params", {}).items() if name in ("session", "number")},
+            **{name: value for name, value in scope.get("path_params", {}).items() if _is_number(name, value)},
         }
         _log.info("request", extra={"facts": facts})
+
+
+def _is_number(name: str, value: Any) -> bool:
+    """Whether this part of a path is a session's or a round's number; what else was sent there may be a secret."""
+    return name in ("session", "number") and re.fullmatch("[0-9a-f]{1,16}", str(value)) is not None
 
 
 _METHODS = {"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}

@@ -59,12 +59,14 @@ async def _events(
             found, welcome = await run_in_threadpool(look)
         except StoreError:
             return  # the client comes back with the number of the last event
+        if not welcome:
+            return
         for sequence, shown in found:
             after = sequence
             if shown is not None:
                 yield f"id: {sequence}\nevent: {shown[0]}\ndata: {shown[1].model_dump_json()}\n\n"
                 spoke = time.monotonic()
-        if not welcome or (len(found) < _PAGE and not follow):
+        if len(found) < _PAGE and not follow:
             return
         if len(found) < _PAGE:
             if time.monotonic() - spoke > _SILENCE:

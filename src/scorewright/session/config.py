@@ -100,6 +100,8 @@ def read_unit(unit: Any, setting: Setting) -> float:
     read = number(unit, "unit", least=tolerance.SMALLEST)
     if bound and read > bound:
         raise InvalidInputError(f"unit is {read:g}; it can't be more than the largest payment, {bound:g}")
+    if bound > read * 2.0**52:  # no rule could be issued (see `Rule.rounded`)
+        raise InvalidInputError(f"unit is {read:g}; too small to count payments up to {bound:g} in")
     return read
 
 

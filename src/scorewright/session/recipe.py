@@ -60,7 +60,7 @@ def _oracle(value: Any, setting: Setting) -> Any:
             ) from None
     if isinstance(value, Mapping):
         # JSON has no whole-number keys
-        return {int(k) if k.isdigit() else k: _rule(payments, setting) for k, payments in value.items()}
+        return {int(k) if k.isdecimal() else k: _rule(payments, setting) for k, payments in value.items()}
     if not isinstance(value, list):
         raise InvalidInputError("oracle must be a list of payment tables, one per effort, or null where none is known")
     return [None if payments is None else _rule(payments, setting) for payments in value]

@@ -145,12 +145,17 @@ class Session:
             return book.open or ("asked", book.rounds + 1, book.next_round(about))
 
         with self._lock:
-            self._current().think()  # here, where nobody has to wait for it but those who wait for this session anyway
-            return self._step(decide, by, key, "ask", about)
+            try:
+                self._current().think()  # here, where nobody waits for it but those who wait for this session anyway
+                return self._step(decide, by, key, "ask", about)
+            finally:
+                if self._book is not None and self._book.ahead:  # refused: no event speaks of what was thought of
+                    self._book = None
 
     def tell(
-        self, which: int | Round, effort: Any = None, report: Any = None, *, by: str = LOCAL, key: str | None = None
-    ) -> Round:
+        self, which: int | Round, effort: Any = None, report: Any = None, *, own: bool = False, by: str = LOCAL,
+        key: str | None = None,
+    ) -> Round:  # fmt: skip
         """Say how the open round was answered: the effort, the report, or both; it is answered when both are known.
 
         Telling the same again does nothing, telling otherwise raises.
@@ -163,6 +168,8 @@ class Session:
             The effort made, by number or label.
         report : int or sequence of float, optional
             The belief reported, by number or as a distribution.
+        own : bool
+            Only if nobody else has reported, even the same: what an agent may do, who is paid for its own reports.
         by, key
             Who says so, and an idempotency key.
         """
@@ -172,20 +179,24 @@ class Session:
         said = None if report is None else _plain(report)
 
         def decide(book: Book, connection: sa.Connection) -> Round | Step:
-            if book.open is None or book.open.number != number:
-                return self._told_again(book, self._find(connection, number), effort, report)
+            is_open = book.open is not None and book.open.number == number
+            found = (is_open and book.open) or self._find(connection, number)
+            if own and found.reported not in (None, by):  # whatever it said: nobody may find out by trying
+                raise RoundError(f"round {number} was answered before; an answer can't be changed")
+            if not is_open:
+                return self._told_again(book, found, effort, report)
             body: dict[str, Any] = {}
             if effort is not None:
                 made = self._effort(book, effort)
-                if book.open.effort not in (None, made):
+                if found.effort not in (None, made):
                     raise RoundError(f"another effort was attested for round {number} before; it can't be changed")
-                body |= {"effort": made} if book.open.effort is None else {}
+                body |= {"effort": made} if found.effort is None else {}
             if report is not None:
-                row = book.open.rule.row(report)
-                if book.open.row not in (None, row):
+                row = found.rule.row(report)
+                if found.row not in (None, row):
                     raise RoundError(f"another report was made in round {number} before; it can't be changed")
-                body |= {"report": said, "row": row} if book.open.row is None else {}
-            return ("told", number, body) if body else book.open
+                body |= {"report": said, "row": row} if found.row is None else {}
+            return ("told", number, body) if body else found
 
         return self._step(decide, by, key, "tell", number, effort, said)
 

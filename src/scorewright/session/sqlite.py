@@ -12,7 +12,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +83,15 @@ class SqliteStore(Store):
         """Copy the file beside itself."""
         del connection  # it has begun to write; the copy is of what is on the disk
         copy = self.path.with_name(f"{self.path.name}.version-{version}.{time.strftime('%Y%m%d-%H%M%S')}.backup")
-        os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-        source, target = sqlite3.connect(self.path), sqlite3.connect(copy)
         try:
-            source.backup(target)
-        finally:
-            source.close()
-            target.close()
+            os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            with closing(sqlite3.connect(self.path)) as source, closing(sqlite3.connect(copy)) as target:
+                source.backup(target)
+        except (OSError, sqlite3.Error) as problem:
+            raise StoreError(
+                f"{self.where} must be migrated, and copied to {copy} before that, which can't be done: {problem}; "
+                f"it is as it was"
+            ) from None
         return str(copy)
 
     def reason(self, problem: DBAPIError) -> str | None:

@@ -14,13 +14,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import sqlalchemy as sa
 
-from scorewright import document
-from scorewright.errors import DocumentError, FileError, ScorewrightError, StoreError
+from scorewright import document, tolerance
+from scorewright.errors import DocumentError, FileError, InvalidInputError, ScorewrightError, StoreError
 from scorewright.learn import Learner
 from scorewright.session import events, schema, snapshots
 from scorewright.session.book import Book
+from scorewright.session.config import read_text, read_unit
 from scorewright.session.events import Event
 from scorewright.session.round import Round, settlement
 from scorewright.session.session import Session
@@ -87,7 +89,7 @@ def import_session(
             size = os.fstat(file.fileno()).st_size
             with store.writing() as connection:
                 book = _take_in(connection, _ticking(file, size, progress), kind)
-    except UnicodeDecodeError:
+    except UnicodeError:  # in the file itself, or in a text that it spells out
         raise DocumentError(f"{path} is not a text file (UTF-8)") from None
     except ScorewrightError as problem:
         raise type(problem)(f"{path}: {problem}") from None
@@ -104,9 +106,11 @@ def _take_in(connection: sa.Connection, lines: Iterable[str], kind: type[Learner
         raise DocumentError("it has no events at all")
     try:
         book = Book(opened, kind)
-    except (KeyError, TypeError) as problem:
-        raise DocumentError(f"its first event does not open a session: {problem!r:.100}") from None
-    config = book.config
+        config = book.config
+        read_text(config.name, "name")
+        read_unit(config.unit, config.setting)
+    except (InvalidInputError, KeyError, TypeError) as problem:
+        raise DocumentError(f"its first event does not open a session: {problem!r:.200}") from None
     row = schema.sessions.c
     if connection.execute(sa.select(row.id).where(row.id == config.id)).first() is not None:
         raise StoreError(f"session {config.id} is already in this store; import it into another")
@@ -119,6 +123,7 @@ def _take_in(connection: sa.Connection, lines: Iterable[str], kind: type[Learner
         try:
             if event.kind == "asked":
                 rounds[event.round] = Round.of([event], config.setting)
+                _check_step(rounds[event.round], event, book)
             elif event.round in rounds:
                 _check_step(rounds[event.round], event, book)
                 rounds[event.round] = rounds[event.round].after(event)
@@ -137,7 +142,15 @@ def _take_in(connection: sa.Connection, lines: Iterable[str], kind: type[Learner
 
 
 def _check_step(round_: Round, event: Event, book: Book) -> None:
-    """Raise unless the event says what follows from the round as issued."""
+    """Raise unless the event says what a session would have written, and what follows from the round as issued."""
+    for name in ("about", "phase", "reason", "why"):
+        read_text(event.body.get(name), name)
+    if event.kind == "asked":
+        counts = round_.rule.payments / book.config.unit
+        if np.abs(counts - np.rint(counts)).max() > tolerance.PROPER * tolerance.scale(float(np.abs(counts).max())):
+            raise DocumentError(f"its payments are not whole multiples of the unit, {book.config.unit:g}")
+    if "effort" in event.body:
+        book.learner.effort_number(event.body["effort"])
     if event.kind == "told" and "report" in event.body and round_.rule.row(event.body["report"]) != event.body["row"]:
         raise DocumentError(f"its report counts as row {round_.rule.row(event.body['report'])}, not as its row says")
     if event.kind == "settled":
