@@ -44,7 +44,8 @@ def answers(game: sw.Game, rule: sw.Rule, agent: object) -> np.ndarray:
 
 def least_loss(game: sw.Game, agent: object) -> float:
     """Of the best rule over a grid of margins, against the best for a rational agent."""
-    margins = (0.0, *np.geomspace(1e-4, 0.3, 60))
+    widest = max(margin.value for effort in range(len(game.costs)) if (margin := sw.margin(game, effort)) is not None)
+    margins = (0.0, *np.geomspace(1e-4, max(widest, 2e-4), 60)[:-1])
     rules = [
         one.rule for margin in margins for one in sw.solve(game, margin=float(margin)).by_effort if one is not None
     ]
