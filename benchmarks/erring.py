@@ -81,7 +81,9 @@ def main() -> None:
     ]
     with ProcessPoolExecutor(given.workers) as pool:
         for name, kind, seed, loss, least, errs, torn in pool.map(play, cells):
-            beside = "" if least is None else f", yardstick {least:.5f}: {loss / max(least, 1e-9):.2f} times"
+            beside = "" if least is None else f", yardstick {least:.5f}"
+            if least is not None and least > 1e-5:
+                beside += f": {loss / least:.2f} times"
             seen = "torn" if torn else "slips" if errs else "rational"
             print(f"{kind:12} {name:14} seed {seed}  loss {loss:.5f} a round{beside}  (taken to be {seen})", flush=True)
 

@@ -92,7 +92,7 @@ def draw(paths: list[str], picture: str) -> None:
     axes.set_yticklabels(families)
     axes.invert_yaxis()
     axes.grid(axis="x", alpha=0.3)
-    axes.legend(loc="upper right")
+    figure.legend(loc="outside upper center", ncols=len(shown))
     figure.savefig(picture)
 
 
