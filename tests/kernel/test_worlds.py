@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -20,9 +22,12 @@ def made(game: sw.Game, seed: int = 1, priors=(1.0,)) -> Worlds:
     return worlds
 
 
-def refit(worlds: Worlds, counts: np.ndarray, sweeps: int, others: int) -> int:
-    """Move the worlds on, all with the prior 1."""
-    return worlds.refit(counts, np.ones((COUNT, len(counts))), sweeps, others)
+def refit(worlds: Worlds, counts: np.ndarray, sweeps: int, strides: int) -> int:
+    """Move the worlds on, all with the prior 1, towards every belief and cost in turn."""
+    efforts, beliefs = counts.shape
+    ways = np.zeros((efforts * beliefs, efforts * beliefs + efforts))
+    ways[:, : efforts * beliefs] = np.kron(np.eye(efforts), np.eye(beliefs) - 1 / beliefs)
+    return worlds.refit(counts, np.ones((COUNT, efforts)), ways[:0], ways, sweeps, strides)
 
 
 def answered(game: sw.Game, worlds: Worlds, rules: int, seed: int) -> list[tuple[np.ndarray, int]]:
@@ -80,8 +85,8 @@ def test_without_answers_information_is_dirichlet():
     assert np.abs(drawn.var(axis=0) - mean * (1 - mean) / (total + 1)).max() < 0.003
 
 
-def test_one_answer_cuts_the_cost_gap_uniformly():
-    """With the information given, a cost gap is uniform between what two answers allow."""
+def test_two_answers_cut_the_cost_gap():
+    """With the information given: it is uniform in every other world, and its logarithm is in the rest."""
     game = sw.families.make("three_efforts")
     worlds = made(game, 4)
     worlds.place(game.information, np.zeros(3), given=True)
@@ -96,12 +101,14 @@ def test_one_answer_cuts_the_cost_gap_uniformly():
         assert refit(worlds, np.zeros((3, 5)), 4, 0) > 0
         gaps.append(worlds.read()[1][:, 1])
     least, most = ((game.information[1] - game.information[0]) @ expected for expected in (low, high))
-    drawn = np.concatenate(gaps)
+    drawn = np.array(gaps)
     assert drawn.min() >= least - 1e-9
     assert drawn.max() <= most + 1e-9
-    assert np.quantile((drawn - least) / (most - least), [0.25, 0.5, 0.75]) == pytest.approx(
-        [0.25, 0.5, 0.75], abs=0.05
-    )
+    for gap, low, high in (
+        (drawn[:, ::2], least, most),
+        (np.log(drawn[:, 1::2] + 1e-4), math.log(least + 1e-4), math.log(most + 1e-4)),
+    ):
+        assert np.quantile((gap - low) / (high - low), [0.25, 0.5, 0.75]) == pytest.approx([0.25, 0.5, 0.75], abs=0.05)
 
 
 def test_worlds_go_on_from_where_they_were():

@@ -50,12 +50,17 @@ class Worlds:
         library().sw_worlds_unanswer(self._handle)
         self.answers = 0
 
-    def refit(self, counts: Array, priors: Array, sweeps: int, others: int) -> int:
+    def refit(self, counts: Array, priors: Array, steps: Array, unseen: Array, sweeps: int, strides: int) -> int:
         """Move all worlds; return how many agreed with the answers before (if none did, nothing moves).
 
-        `counts` (K, M) are the reports, `priors` (P, K) each world's Dirichlet parameters.
+        `counts` (K, M) are the reports, `priors` (P, K) each world's Dirichlet parameters, `steps` and `unseen`
+        (D and U, K M + K) the directions that there is room in, to be combined and to be taken singly.
         """
-        return int(library().sw_worlds_refit(self._handle, doubles(counts), doubles(priors), sweeps, others))
+        ways = np.vstack([steps, unseen])
+        moved = library().sw_worlds_refit(
+            self._handle, doubles(counts), doubles(priors), doubles(ways), len(steps), len(unseen), sweeps, strides
+        )
+        return int(moved)
 
     def paid(self, expected: Array) -> Array:
         """Return what each effort is paid under rules with these expected payments (n, M), in each world: (P, n, K)."""

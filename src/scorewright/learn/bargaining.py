@@ -17,9 +17,11 @@ per round, for the rounds to come, if it does not. In this order:
    effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + 0.3 \sqrt{F \cdot \text{promise}}`, F
    being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
    time.
-4. **Exploit** otherwise.
+4. **Check.** An effort that is cheap to ask is asked now and then, :math:`\log_2(1 + t)` times by round t: what the
+   incumbent has to pay depends on what its rivals know, and all worlds may be wrong about that.
+5. **Exploit** otherwise.
 
-Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
+Without a horizon the rounds to come are taken to be as many as there have been, and three thousand at least.
 """
 
 from __future__ import annotations
@@ -45,13 +47,13 @@ SEARCH = 4.15
 TITHE = 0.07
 """Campaigns for one effort cost at most this times F log2(1 + t), F being a limit on the loss in one round."""
 
-STAKE = 0.3
+STAKE = 1.0
 """And this times the square root of F times what the next one promises, besides."""
 
 TROUBLE = 0.02
 """What any step of a campaign costs at least, likewise."""
 
-SURPRISES = 6.0
+SURPRISES = 2.0
 """What else an effort may do, seen n times: as bad a guess as so many reports at the far end of the range."""
 
 _FISHER = 0.36
@@ -114,13 +116,13 @@ def decide(position: Position) -> Move:
     for effort in range(len(position.counts)):
         others = None if effort == incumbent.effort else candidates(position, incumbent, effort, seen)
         if others is not None:
-            options.append(_switch(position, others))
+            options.append(_switch(position, incumbent, others))
             campaigns += _campaign(position, incumbent, others)
     for moves in (options, campaigns):
         worthwhile = [found for found in moves if found[0] > WORTHWHILE * position.size]
         if worthwhile:
             return max(worthwhile, key=lambda found: found[0])[1]
-    return _exploit(position, incumbent)
+    return _check(position, incumbent) or _exploit(position, incumbent)
 
 
 def _exploit(position: Position, incumbent: Incumbent) -> Move:
@@ -130,6 +132,19 @@ def _exploit(position: Position, incumbent: Incumbent) -> Move:
     )
     until = math.ceil(position.round * 1.1) + 2
     return Move("exploit", incumbent.effort, position.payments[incumbent.rule], max(1, until - position.round), why)
+
+
+def _check(position: Position, incumbent: Incumbent) -> Move | None:
+    """One more report of an effort that is cheap to ask and was seen less than log2(1 + t) times by round t."""
+    for effort, rule in incumbent.by_effort.items():
+        seen, price = position.counts[effort].sum(), incumbent.profit - float(incumbent.profits[rule])
+        if effort != incumbent.effort and seen < math.log2(1 + position.round) and price < TITHE * position.size:
+            why = (
+                f"explore: {position.names[effort]} was seen only {seen:.0f} times in {position.round - 1:,} rounds; "
+                f"one more of its reports, for {price:.3g}, checks what is believed about it"
+            )
+            return Move("explore", effort, position.payments[rule], 1, why)
+    return None
 
 
 # -- moves -----------------------------------------------------------------------------------------------------------
@@ -158,11 +173,13 @@ def _missed(position: Position, incumbent: Incumbent, own: Candidates) -> float:
     return float(np.maximum(own.best - now, 0).mean())
 
 
-def _switch(position: Position, others: Candidates) -> tuple[float, Move]:
+def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tuple[float, Move]:
     effort, seen = others.effort, position.counts[others.effort].sum()
     promise, samples = option(others.ahead, 0.0, others.spread, seen, position.left)
+    made = float(position.counts[incumbent.effort].sum())
+    anyway, _ = option(others.ahead, 0.0, incumbent.spread, made, position.left, price=0.0)
     net = (1 - others.chance) * promise - np.where(others.new, others.cost, 0.0)
-    net = np.where(others.new | (samples > 0), net, -np.inf)
+    net = np.where(others.new | ((samples > 0) & (net > anyway)), net, -np.inf)
     pick = int(np.argmax(net))
     name = position.names[effort]
     if not others.new[pick]:

@@ -1,8 +1,16 @@
 r"""Certainty: whether to stop.
 
-With probability at least :math:`1 - \delta`, at all times at once, every effort's reports lie within the L1 radius
-:math:`\epsilon_k` of their distribution (recommendation.py). On that event, for every effort k,
+The reports of effort k are independent draws from :math:`q_k`, so their likelihood under any mixture of distributions
+over their likelihood under :math:`q_k` is a martingale with mean one. With the Dirichlet mixtures of worlds.py that
+says (Ville): with probability at least :math:`1 - \delta`, for all efforts and at all times at once,
 
+.. math:: KL(\hat q_k, q_k) \le \kappa_k = \frac1{n_k} \Bigl( \log \frac{(k + 1)(k + 2)}{\delta}
+          + \log \frac{\max_q L(q)}{\text{mixture}} \Bigr) ,
+
+the efforts counted from 0. On that event every mean :math:`q_k \cdot x` has the limits of `highest_mean`, and, as L1
+distances are at most :math:`\epsilon_k = \sqrt{2 \kappa_k}`, for every effort k,
+
+- it earns at most the highest mean of u, paid nothing;
 - a rule answered by i shows :math:`c_k - c_i \ge (q_k - q_i) \cdot s \ge (\hat q_k - \hat q_i) \cdot s
   - \tfrac12 (\epsilon_k + \epsilon_i) \operatorname{span}(s)`; let :math:`L_{ki}` be the largest of these;
 - so whatever rule buys k has :math:`(\hat q_k - \hat q_i) \cdot s \ge L_{ki} - \tfrac12 (\epsilon_k + \epsilon_i) B`,
@@ -10,21 +18,61 @@ With probability at least :math:`1 - \delta`, at all times at once, every effort
   :math:`\hat q_k \cdot u - v + \tfrac12 \epsilon_k (\operatorname{span}(u) + B)`.
 
 The recommended rule is within `gap` of the best if its profit is surely no further than that below the highest of these
-limits. An effort that has never answered may be worth anything that a belief is worth, and has to be found first; where
-the setting names no efforts, the promise is for those discovered. It is a promise about a rational agent: of one that
-errs, nothing is sure.
+limits. An effort that has never answered may be worth anything that a belief is worth; where the setting names no
+efforts, the promise is for those discovered. It is a promise about a rational agent: of one that errs, nothing is sure.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scorewright.game import Setting
 from scorewright.learn.opt_lp import opt_lp
-from scorewright.learn.recommendation import l1_radius
+from scorewright.learn.worlds import PRIORS, evidence
 from scorewright.rules import Polytope
 from scorewright.validation import Array
+
+
+def divergences(counts: Array, error: float) -> Array:
+    """Return kappa: how far each effort's reports may be from their distribution, (K,); infinite if there are none."""
+    found = np.full(len(counts), np.inf)
+    for effort, row in enumerate(counts):
+        reports = row[row > 0]
+        if len(reports):
+            likeliest = float(reports @ np.log(reports / reports.sum()))
+            mixture = float(np.logaddexp.reduce(evidence(row))) - math.log(len(PRIORS))
+            found[effort] = (math.log((effort + 1) * (effort + 2) / error) + likeliest - mixture) / reports.sum()
+    return found
+
+
+def highest_mean(shares: Array, values: Array, divergence: float) -> float:
+    r"""Return :math:`\sup \{ q \cdot x : KL(\hat q, q) \le \kappa \}`, or a little more.
+
+    By duality it is :math:`\min_{\nu \ge \max x} \nu - \exp(\hat q \cdot \log(\nu - x) - \kappa)`, and each nu a limit.
+    """
+    top, span = float(values.max()), float(np.ptp(values))
+    if span == 0 or math.isinf(divergence):
+        return top
+    seen = shares > 0
+    weights, below = shares[seen], (top - values[seen]) / span
+
+    def dual(height: Array) -> Array:
+        result: Array = height - np.exp(weights @ np.log(below[:, None] + height) - divergence)
+        return result
+
+    heights = np.exp(np.linspace(-30, 10, 81))
+    for _ in range(4):
+        at = int(np.argmin(dual(heights)))
+        heights = np.linspace(heights[max(at - 1, 0)], heights[min(at + 1, len(heights) - 1)], 81)
+    return top + span * min(0.0, float(dual(heights).min()))
+
+
+def lowest_mean(shares: Array, values: Array, divergence: float) -> float:
+    """Return the least mean within the same distance, or a little less."""
+    return -highest_mean(shares, -values, divergence)
 
 
 def highest_profit(
@@ -47,25 +95,21 @@ def highest_profit(
     """
     terms, value, efforts = setting.terms, setting.value, len(counts)
     seen = counts.sum(axis=1)
-    known = np.flatnonzero(seen > 0)
-    if len(known) < efforts:
-        return float(value.max())
-    reach = terms.bound - float(terms.lowest.min())
-    radius = np.array([l1_radius(int(n), efforts, counts.shape[1], error) for n in seen])
-    shares = counts / seen[:, None]
-    spans = np.ptp(expected, axis=1)
-    paid = shares @ expected.T
+    divergence = divergences(counts, error)
+    shares = counts / np.maximum(seen, 1)[:, None]
+    limits = np.array([highest_mean(share, value, far) for share, far in zip(shares, divergence, strict=True)])
+    if limits.max() <= enough or not (seen > 0).all():
+        return float(limits.max())
+    reach, radius = terms.bound - float(terms.lowest.min()), np.sqrt(2 * divergence)
+    spans, paid = np.ptp(expected, axis=1), shares @ expected.T
     slack = radius / 2 * (np.ptp(value) + reach)
-    for effort in range(efforts):  # what a rule seen to work earns, and the slack, is a limit's least
-        rules = answers == effort
-        if rules.any():
-            least = float((shares[effort] @ (value[:, None] - expected[rules].T)).max() + slack[effort])
-            if least > enough:
-                return least
     unit = terms.bound or 1.0
     polytope = Polytope(terms.beliefs, terms.lowest / unit, terms.bound / unit)
-    limits = []
-    for effort in range(efforts):
+    for effort in np.flatnonzero(limits > enough).tolist():
+        earned = float(shares[effort] @ value)
+        least = float(paid[effort, answers == effort].min(initial=np.inf))  # no program asks for more than this
+        if earned - least + slack[effort] > enough:
+            return float(limits[effort])
         wanted = np.full(efforts, -np.inf)
         for rival in range(efforts):
             rules = answers == rival
@@ -74,6 +118,6 @@ def highest_profit(
                 gaps = paid[effort, rules] - paid[rival, rules] - doubt * spans[rules]
                 wanted[rival] = gaps.max() - doubt * reach
         found = opt_lp(polytope, effort, 0.0, shares, wanted, terms.bound)
-        if found is not None:
-            limits.append(float(shares[effort] @ value) - max(0.0, found[1]) + float(slack[effort]))
-    return max(limits, default=float(value.max()))
+        paid_at_least = np.inf if found is None else max(0.0, found[1])
+        limits[effort] = min(limits[effort], earned - paid_at_least + slack[effort])
+    return float(limits.max())

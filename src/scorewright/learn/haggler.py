@@ -20,7 +20,7 @@ from scorewright.game import Setting
 from scorewright.kernel import Board, Ledger
 from scorewright.learn import bargaining, tremble
 from scorewright.learn.bargaining import Move
-from scorewright.learn.certainty import highest_profit
+from scorewright.learn.certainty import divergences, highest_profit, lowest_mean
 from scorewright.learn.offer import Offer
 from scorewright.learn.opening import next_opening, opening_move, shapes
 from scorewright.learn.osrl_ucb import read_oracle
@@ -353,13 +353,15 @@ class Haggler(RecordingLearner):
         gap, probability = number(gap, "gap", above=0), number(probability, "probability", above=0, most=1 - 1e-12)
         if self.errs or not self._refitted:
             return False
-        settled = self._recommend_best(probability)
-        if settled.high - settled.low > 2 * gap:
+        settled, ensemble, error = self._recommend_best(probability), self._ensemble, 1 - probability
+        counts = self.memory.counts.astype(np.float64)
+        own = counts[settled.effort]
+        profit = self.setting.value - settled.rule.expected
+        least = lowest_mean(own / own.sum(), profit, float(divergences(counts, error)[settled.effort]))
+        if settled.profit - least > gap:
             return False
-        ensemble, counts = self._ensemble, self.memory.counts.astype(np.float64)
-        enough = settled.low + gap
-        limit = highest_profit(self.setting, counts, ensemble.expected, ensemble.answers, 1 - probability, enough)
-        return limit - settled.low <= gap
+        limit = highest_profit(self.setting, counts, ensemble.expected, ensemble.answers, error, least + gap)
+        return limit <= least + gap
 
     # -- keeping -----------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,9 @@ _SAMPLES = (0, 1 / 16, 1 / 4, 1, 4, 16)
 """Reports considered for an option, as multiples of those that there are."""
 
 
-def option(ahead: Array, rest: float, own: Array | float, seen: float, left: int) -> tuple[Array, NDArray[np.int64]]:
+def option(
+    ahead: Array, rest: float, own: Array | float, seen: float, left: int, price: float | None = None
+) -> tuple[Array, NDArray[np.int64]]:
     r"""Value of being able to use a rule whose lead over the incumbent is uncertain, and the reports to buy first.
 
     With m more reports, the lead's estimate moves by a normal step of variance
@@ -21,24 +23,38 @@ def option(ahead: Array, rest: float, own: Array | float, seen: float, left: int
     resolved at once; then the better rule is kept:
 
     .. math:: \max_m \; (N - m) \, E[(\mu + \text{step})_+] - m \, (-\mu)_+ .
+
+    A `price` per report other than the last factor may be given: the incumbent's own reports are free.
     """
     value, best = np.full(np.shape(ahead), -np.inf), np.zeros(np.shape(ahead), dtype=np.int64)
+    each = np.maximum(-ahead, 0) if price is None else price
     for multiple in _SAMPLES:
         samples = math.ceil(multiple * max(seen, 1))
         if samples >= left:
             break
         share = samples / (seen + samples) if samples else 0.0
         hope = expected_gain(ahead, np.sqrt(rest**2 + np.square(own) * share))
-        then = (left - samples) * hope - samples * np.maximum(-ahead, 0)
+        then = (left - samples) * hope - samples * each
         best = np.where(then > value, samples, best)
         value = np.maximum(then, value)
     return value, best
 
 
 def expected_gain(mean: Array, spread: Array) -> Array:
-    """E[max(X, 0)] for a normal X."""
+    r"""E[max(X, 0)] for a normal X: :math:`\sigma \psi(\mu / \sigma)` with :math:`\psi(z) = \phi(z) + z \Phi(z)`."""
     spread = np.maximum(spread, 1e-15)
     z = mean / spread
-    below = np.array([math.erfc(-one / math.sqrt(2)) / 2 for one in np.ravel(z)]).reshape(np.shape(z))
-    result: Array = spread * np.exp(-0.5 * z * z) / math.sqrt(2 * math.pi) + mean * below
+    tail = np.exp(np.interp(np.abs(z), _AT, _LOG_TAIL, right=-np.inf))
+    result: Array = spread * (np.maximum(z, 0) + tail)
     return result
+
+
+_AT = np.linspace(0, 30, 6001)
+"""Where the logarithm of psi(-z) is tabulated, which is smooth: psi comes out right to a millionth of itself."""
+
+_LOG_TAIL = np.array(
+    [
+        math.log(1 / math.sqrt(2 * math.pi) - z * math.exp(z * z / 2) * math.erfc(z / math.sqrt(2)) / 2) - z * z / 2
+        for z in _AT.tolist()
+    ]
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from scorewright.learn.worlds import Ensemble
 from scorewright.validation import Array
 
-ROUNDS_TO_COME = 1000
+ROUNDS_TO_COME = 3000
 """Without a horizon: a rule is worth learning as if it were used this often, at least."""
 
 ASKED = 16
@@ -64,12 +65,12 @@ class Position:
             return self.horizon - self.round + 1
         return max(self.round, ROUNDS_TO_COME)
 
-    @property
+    @cached_property
     def size(self) -> float:
         """A limit on the loss in one round."""
         return float(np.ptp(self.value)) + self.ensemble.reach
 
-    @property
+    @cached_property
     def resolution(self) -> float:
         """Payments closer than this to a rule already answered, or to indifference, are not worth telling apart."""
         return WORTHWHILE * self.size / self.left
@@ -77,11 +78,12 @@ class Position:
 
 @dataclass(frozen=True, eq=False)
 class Incumbent:
-    """The best rule seen to work, and the best for each effort."""
+    """The best rule seen to work, and the best for each effort; `spread`: of its profit over the worlds."""
 
     effort: int
     rule: int
     profit: float
+    spread: float
     mean: Array
     by_effort: dict[int, int]
     profits: Array
@@ -99,7 +101,9 @@ class Incumbent:
             for effort in np.unique(ensemble.answers[ensemble.heard])
         }
         effort = max(best, key=lambda k: profits[best[k]])
-        return Incumbent(effort, best[effort], float(profits[best[effort]]), mean, best, profits)
+        rule = best[effort]
+        spread = float((ensemble.information[:, effort] @ (position.value - ensemble.expected[rule])).std())
+        return Incumbent(effort, rule, float(profits[rule]), spread, mean, best, profits)
 
 
 @dataclass(frozen=True, eq=False)

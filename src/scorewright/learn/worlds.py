@@ -5,9 +5,11 @@ A world is :math:`(q, c)`, information and costs. The agent answers with a best 
 .. math:: (q_k - q_i) \cdot s \ge c_k - c_i \quad \text{for every other effort } i,
 
 which is linear in :math:`(q, c)`: the worlds that agree with all answers form a polytope. On it lies the posterior: for
-each effort a Dirichlet density from its reports, uniform in the costs. A hundred draws of it are kept and moved on
-whenever something new is known (worlds.c in the kernel), and every question is put to them: would this rule work, what
-would it save, what is the best that another effort could bring?
+each effort a Dirichlet density from its reports; for the costs, in one half of the worlds every cost is as likely as
+another, in the other half every order of magnitude (of what an effort costs beyond the cheapest): what is cheap next
+to the largest payment should not be written off as dear. A hundred draws are kept and moved on whenever something new
+is known (worlds.c in the kernel, along the directions of shape.py), and every question is put to them: would this rule
+work, what would it save, what is the best that another effort could bring?
 
 How much an effort may do that was never seen is a matter of the prior, and a wrong one writes an effort off after a few
 unlucky reports. Each world has its own Dirichlet parameter for each effort, one of `PRIORS`: from reports all but
@@ -29,6 +31,7 @@ from scorewright import tolerance
 from scorewright.errors import DocumentError, SolverError
 from scorewright.game import Setting
 from scorewright.kernel import Worlds
+from scorewright.learn.shape import Shape, shape
 from scorewright.program import Program, Rows
 from scorewright.validation import Array
 
@@ -41,8 +44,8 @@ PRIORS = (0.01, 0.1, 0.3, 1.0)
 FLOOR = 0.2
 """Share of the worlds whose priors are dealt evenly whatever the reports say: no effort is written off."""
 
-SWEEPS, OTHERS = 10, 20
-"""Moves per refit: rounds of all coordinates, and steps along the difference of two other worlds."""
+SWEEPS, STEPS = 4, 10
+"""Moves per refit: rounds of all coordinates, and steps along the shape."""
 
 NOISY_SWEEPS = 6
 """Rounds of all coordinates per refit where the agent errs: dearer, and more frequent."""
@@ -63,6 +66,10 @@ _CHANGED = "this state was not saved by this version of scorewright, or has been
 
 _CONTRADICTED = 1e-6
 """Answers that no world agrees with within this, relative to the payments, contradict each other."""
+
+
+_BROKEN = 1e-7
+"""An answer is broken by more than this, likewise."""
 
 
 class ContradictionError(Exception):
@@ -142,15 +149,31 @@ class Ensemble:
         """
         self._turn += 1
         priors = _dealt(believed_priors(counts))
-        if self.worlds.refit(counts, priors, SWEEPS, OTHERS) == 0:
-            self.worlds.place(*self._agreeing(counts), given=self.known is not None)
-            if self.worlds.refit(counts, priors, SWEEPS, OTHERS) == 0:
+        agreed = self._agreed()
+        if agreed.any():
+            form = self._shape(counts, self.information[agreed].mean(axis=0), self.costs[agreed].mean(axis=0))
+        if not agreed.any() or self.worlds.refit(counts, priors, form.steps, form.unseen, SWEEPS, STEPS) == 0:
+            found = self._agreeing(counts)
+            self.worlds.place(*found, given=self.known is not None)
+            form = self._shape(counts, *found)
+            if self.worlds.refit(counts, priors, form.steps, form.unseen, SWEEPS, STEPS) == 0:
                 raise ContradictionError
         self._read()
         if self._lost_touch(counts):
-            self.worlds.place(*self._agreeing(counts))
-            self.worlds.refit(counts, priors, SWEEPS, OTHERS)
+            self.worlds.place(form.information, form.costs)
+            self.worlds.refit(counts, priors, form.steps, form.unseen, SWEEPS, STEPS)
             self._read()
+
+    def _agreed(self) -> NDArray[np.bool_]:
+        """Which worlds agree with all answers."""
+        gains = self.worlds.paid(self.expected[self.heard]) - self.costs[:, None, :]
+        made = np.take_along_axis(gains, self.answers[self.heard][None, :, None], axis=2)[:, :, 0]
+        result: NDArray[np.bool_] = (made - gains.max(axis=2)).min(axis=1, initial=0.0) >= -_BROKEN * self.reach
+        return result
+
+    def _shape(self, counts: Array, information: Array, costs: Array) -> Shape:
+        moving = counts if self.known is None else np.zeros_like(counts)
+        return shape(self.expected[self.heard], self.answers[self.heard], moving, information, costs, self.reach)
 
     def _lost_touch(self, counts: Array) -> bool:
         r"""Whether the reports are too unlikely in the worlds: stuck in a corner, they have not moved with them.
@@ -305,20 +328,25 @@ class Ensemble:
         self._read()
 
 
-def believed_priors(counts: Array) -> Array:
-    r"""How far the reports speak for each of `PRIORS`, by effort: (K, priors).
+def evidence(reports: Array) -> Array:
+    r"""Logarithm of the chance of one effort's reports (M,) under each of `PRIORS`.
 
-    The chance of n reports under a Dirichlet prior with parameter a is
+    Under a Dirichlet prior with parameter a it is
     :math:`\frac{\Gamma(M a)}{\Gamma(n + M a)} \prod_j \frac{\Gamma(n_j + a)}{\Gamma(a)}`.
     """
-    evidence = np.empty((len(counts), len(PRIORS)))
-    for effort, row in enumerate(counts):
-        reports = row[row > 0].tolist()
-        for at, prior in enumerate(PRIORS):
-            all_in_all = prior * len(row)
-            evidence[effort, at] = math.lgamma(all_in_all) - math.lgamma(sum(reports) + all_in_all)
-            evidence[effort, at] += sum(math.lgamma(n + prior) for n in reports) - len(reports) * math.lgamma(prior)
-    weights = np.exp(evidence - evidence.max(axis=1, keepdims=True))
+    seen = reports[reports > 0].tolist()
+    chances = []
+    for prior in PRIORS:
+        whole = prior * len(reports)
+        chance = math.lgamma(whole) - math.lgamma(sum(seen) + whole) - len(seen) * math.lgamma(prior)
+        chances.append(chance + sum(math.lgamma(n + prior) for n in seen))
+    return np.array(chances)
+
+
+def believed_priors(counts: Array) -> Array:
+    """How far the reports speak for each of `PRIORS`, by effort: (K, priors)."""
+    chances = np.array([evidence(row) for row in counts])
+    weights = np.exp(chances - chances.max(axis=1, keepdims=True))
     result: Array = FLOOR / len(PRIORS) + (1 - FLOOR) * weights / weights.sum(axis=1, keepdims=True)
     return result
 

@@ -4,15 +4,15 @@
    is the best response in it, which is linear in (q, c): so the worlds that agree with all answers form a polytope, and
    the posterior is a product of Dirichlet densities cut off at its faces. Every world is moved by
 
-       costs       one cost at a time, uniform between the answers that hold it from below and from above;
+       costs       one cost at a time, between the answers that hold it from below and from above;
        pairs       q_k(a) up, q_k(b) down, by slice sampling; the cost of k moves along, so that what k gains under some
                    past rule stays as it is: near a face that is the only direction with room;
-       others      along the difference of two other worlds, which has the shape of the polytope by itself;
-       faces       along the faces close by: between two answers close to each other there is room in no other way;
+       shape       along directions drawn from the polytope's shape as a whole (learn/shape.py);
        fresh       a new q_k from its Dirichlet, taken if it agrees. */
 
 #include "worlds.h"
 
+#define SMALL 1e-4 /* a cost below this, relative to the size of the payments, is as good as none */
 #define BROKEN 1e-7 /* an answer is broken by more than this, relative to the size of the payments */
 
 /* -- chance: xoshiro256**, seeded by splitmix64 -------------------------------------------------------------------- */
@@ -182,6 +182,21 @@ static void face(Worlds *w, int k) {
     }
 }
 
+/* Logarithm of the prior of costs that differ from the world's by `by` times `drift`, or in effort k alone if drift is
+   NULL: the same for all costs in one world, for all orders of magnitude of what each costs beyond the least in the next. */
+static double modest(const Worlds *w, int world, int k, const double *drift, double by) {
+    if (world % 2 == 0) return 0;
+    const double *c = w->costs + (int64_t)world * w->K;
+    double least = INFINITY, sum = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < w->K; j++) {
+            double cost = c[j] + (drift ? by * drift[j] : j == k ? by : 0);
+            if (pass == 0) least = fmin(least, cost);
+            else sum -= log((cost - least) / w->reach + SMALL);
+        }
+    return sum;
+}
+
 static void move_cost(Worlds *w, int world, int k) {
     int64_t R = w->R;
     double *c = w->costs + (int64_t)world * w->K, low = c[0] - w->reach - c[k], high = c[0] + w->reach - c[k];
@@ -193,7 +208,14 @@ static void move_cost(Worlds *w, int world, int k) {
             low = -w->room.at[r];
     }
     if (!(low < high)) return;
-    double by = low + (high - low) * uniform(w);
+    double by = 0, level = modest(w, world, k, NULL, 0) + log(uniform(w));
+    for (int tries = 0; tries < 60; tries++) {
+        by = low + (high - low) * uniform(w);
+        if (modest(w, world, k, NULL, by) >= level) break;
+        if (by > 0) high = by;
+        else low = by;
+        by = 0;
+    }
     c[k] += by;
     for (int64_t r = 0; r < R; r++) w->gain.at[k * R + r] -= by;
 }
@@ -227,10 +249,12 @@ static void move_pairs(Worlds *w, int world, int k, const double *still) {
         if (!(low < high)) continue;
         double A = w->counts[k * M + a] + prior - 1, B = w->counts[k * M + b] + prior - 1;
         double from = fmax(q[a], TINY), to = fmax(q[b], TINY), level = A * log(from) + B * log(to) + log(uniform(w));
-        double by = 0;
+        double by = 0, before = modest(w, world, k, NULL, 0);
         for (int tries = 0; tries < 60; tries++) {
             by = low + (high - low) * uniform(w);
-            if (q[a] + by > 0 && q[b] - by > 0 && A * log(q[a] + by) + B * log(q[b] - by) >= level) break;
+            if (q[a] + by > 0 && q[b] - by > 0 &&
+                A * log(q[a] + by) + B * log(q[b] - by) + modest(w, world, k, NULL, by * along) - before >= level)
+                break;
             if (by > 0) high = by;
             else low = by;
             by = 0;
@@ -246,9 +270,9 @@ static void move_pairs(Worlds *w, int world, int k, const double *still) {
 }
 
 /* How much likelier the world at hand becomes `by` along the direction. */
-static double likelier(const Worlds *w, int world, double by) {
+static double likelier(const Worlds *w, int world, const double *drift, double by) {
     const double *q = w->information + (int64_t)world * w->K * w->M;
-    double sum = 0;
+    double sum = modest(w, world, 0, drift, by) - modest(w, world, 0, drift, 0);
     for (int i = 0; i < w->K * w->M; i++) {
         if (w->direction[i] == 0) continue;
         double then = q[i] + by * w->direction[i];
@@ -289,7 +313,7 @@ static void walk(Worlds *w, int world, const double *drift) {
     double level = log(uniform(w));
     for (int tries = 0; tries < 40; tries++) {
         double by = low + (high - low) * uniform(w);
-        if (likelier(w, world, by) >= level) {
+        if (likelier(w, world, drift, by) >= level) {
             for (int i = 0; i < K * M; i++) q[i] = fmax(0, q[i] + by * w->direction[i]);
             for (int k = 0; k < K; k++) c[k] += by * drift[k];
             for (int64_t i = 0; i < R * K; i++) w->gain.at[i] += by * w->change.at[i];
@@ -300,106 +324,18 @@ static void walk(Worlds *w, int world, const double *drift) {
     }
 }
 
-/* Along the difference of two other worlds, in costs and in the beliefs seen. */
-static void move_like_others(Worlds *w, int world) {
-    int K = w->K, M = w->M, one = below(w, w->P), two = below(w, w->P);
-    if (one == two || one == world || two == world) return;
-    const double *q1 = w->information + (int64_t)one * K * M, *q2 = w->information + (int64_t)two * K * M;
-    const double *c1 = w->costs + (int64_t)one * K, *c2 = w->costs + (int64_t)two * K;
-    for (int k = 0; k < K; k++) {
-        double *d = w->direction + k * M, sum = 0;
-        int seen = 0;
-        for (int m = 0; m < M; m++) {
-            int has = !w->given && w->counts[k * M + m] > 0;
-            d[m] = has ? q1[k * M + m] - q2[k * M + m] : 0;
-            sum += d[m], seen += has;
-        }
-        for (int m = 0; m < M; m++)
-            if (!w->given && w->counts[k * M + m] > 0) d[m] -= sum / seen;
-        w->drift[k] = c1[k] - c1[0] - c2[k] + c2[0];
+/* By a normal combination of the `D` steps that there is room for (learn/shape.py), rows of q (K x M) and costs (K). */
+static void move_in_shape(Worlds *w, int world, const double *steps, int D) {
+    int K = w->K, M = w->M;
+    memset(w->direction, 0, (size_t)K * M * sizeof(double));
+    memset(w->drift, 0, (size_t)K * sizeof(double));
+    for (int d = 0; d < D; d++) {
+        double by = D > 1 ? normal(w) : 1;
+        const double *step = steps + (int64_t)d * (K * M + K);
+        for (int i = 0; i < K * M; i++) w->direction[i] += by * step[i];
+        for (int k = 0; k < K; k++) w->drift[k] += by * step[K * M + k];
     }
     walk(w, world, w->drift);
-}
-
-typedef struct { double room; int64_t r; int rival; } Face;
-
-static int tighter(const void *one, const void *two) {
-    double a = ((const Face *)one)->room, b = ((const Face *)two)->room;
-    return a < b ? -1 : a > b;
-}
-
-/* Along the faces that the world is close to: a random direction in the beliefs seen, or likely to be, and the costs,
-   each in its own scale, less its parts towards the nearest faces, of which now many, now few are heeded. */
-static void move_along_faces(Worlds *w, int world, int times) {
-    int64_t R = w->R;
-    int K = w->K, M = w->M, D = 0;
-    double *q = w->information + (int64_t)world * K * M;
-    int32_t *place = room_for(K * M + K, sizeof *place); /* coordinate of the direction: k M + m, or K M + k for a cost */
-    double *scale = room_for(K * M + K, sizeof(double));
-    for (int k = 0; k < K; k++) {
-        double seen = 1;
-        for (int m = 0; m < M; m++) seen += w->counts[k * M + m];
-        for (int m = 0; m < M; m++)
-            if (w->counts[k * M + m] > 0 || q[k * M + m] * seen > 0.5)
-                place[D] = k * M + m, scale[D++] = sqrt(fmax(q[k * M + m], 1 / seen) / seen);
-    }
-    for (int k = 1; k < K; k++) place[D] = K * M + k, scale[D++] = 0.1 * w->reach;
-    int faces = (int)(R * (K - 1)), most = D - K - 1 < faces ? D - K - 1 : faces;
-    if (most < 0) most = 0;
-    Face *face = room_for(faces + 1, sizeof *face);
-    double *basis = room_for((int64_t)(most + K) * D, sizeof(double)), *z = room_for(D, sizeof(double));
-    int32_t *rows_with = room_for(most + 1, sizeof *rows_with); /* rows of the basis when that many faces are heeded */
-    int count = 0, rows = 0;
-    for (int64_t r = 0; r < R; r++)
-        for (int k = 0; k < K; k++) {
-            int answer = w->efforts.at[r];
-            if (k != answer) face[count++] = (Face){w->gain.at[answer * R + r] - w->gain.at[k * R + r], r, k};
-        }
-    qsort(face, (size_t)count, sizeof *face, tighter);
-    for (int f = -K; f < most; f++) { /* first that probabilities sum to one, then the faces; orthonormal in scale */
-        double *row = basis + (int64_t)rows * D, length = 0;
-        for (int i = 0; i < D; i++) {
-            int k = place[i] < K * M ? place[i] / M : -1, m = place[i] % M;
-            if (f < 0) row[i] = k == f + K ? scale[i] : 0;
-            else {
-                int answer = w->efforts.at[face[f].r], rival = face[f].rival;
-                const double *rule = w->near.at + face[f].r * M;
-                double part;
-                if (k >= 0) part = k == answer ? rule[m] : k == rival ? -rule[m] : 0;
-                else part = place[i] - K * M == answer ? -1 : place[i] - K * M == rival ? 1 : 0;
-                row[i] = part * scale[i];
-            }
-            length += row[i] * row[i];
-        }
-        double before = length;
-        for (int twice = 0; twice < 2; twice++)
-            for (int b = 0; b < rows; b++) {
-                double part = dot(row, basis + (int64_t)b * D, D);
-                for (int i = 0; i < D; i++) row[i] -= part * basis[(int64_t)b * D + i];
-            }
-        length = dot(row, row, D);
-        if (before > 0 && length > 1e-18 * before) {
-            for (int i = 0; i < D; i++) row[i] /= sqrt(length);
-            rows++;
-        }
-        if (f >= -1) rows_with[f + 1] = rows;
-    }
-    for (int t = 0; t < times && D > K; t++) {
-        int heeded = rows_with[below(w, most + 1)];
-        for (int i = 0; i < D; i++) z[i] = normal(w);
-        for (int b = 0; b < heeded; b++) {
-            double part = dot(z, basis + (int64_t)b * D, D);
-            for (int i = 0; i < D; i++) z[i] -= part * basis[(int64_t)b * D + i];
-        }
-        memset(w->direction, 0, (size_t)K * M * sizeof(double));
-        memset(w->drift, 0, (size_t)K * sizeof(double));
-        for (int i = 0; i < D; i++) {
-            if (place[i] < K * M) w->direction[place[i]] = z[i] * scale[i];
-            else w->drift[place[i] - K * M] = z[i] * scale[i];
-        }
-        walk(w, world, w->drift);
-    }
-    free(place), free(scale), free(face), free(basis), free(z), free(rows_with);
 }
 
 static void move_afresh(Worlds *w, int world, int k) {
@@ -419,7 +355,7 @@ static void move_afresh(Worlds *w, int world, int k) {
     memcpy(w->gain.at + k * R, w->slope.at, (size_t)R * sizeof(double));
 }
 
-static void move(Worlds *w, int world, int sweeps, int others) {
+static void move(Worlds *w, int world, const double *steps, int D, int U, int sweeps, int strides) {
     int64_t R = w->R;
     worlds_look_at(w, world);
     for (int sweep = 0; sweep < sweeps; sweep++) {
@@ -427,8 +363,9 @@ static void move(Worlds *w, int world, int sweeps, int others) {
         const double *still = R > 0 && below(w, 8) ? w->near.at + (int64_t)below(w, (int)R) * w->M : NULL;
         for (int k = 0; !w->given && k < w->K; k++) move_pairs(w, world, k, still);
     }
-    for (int i = 0; i < others; i++) move_like_others(w, world);
-    if (!w->given && R > 0) move_along_faces(w, world, others);
+    for (int i = 0; D > 0 && i < strides; i++) move_in_shape(w, world, steps, D);
+    for (int i = 0; i < U && i < strides; i++)
+        move_in_shape(w, world, steps + (int64_t)(D + (U > strides ? below(w, U) : i)) * (w->K * w->M + w->K), 1);
     for (int k = 0; !w->given && k < w->K; k++) move_afresh(w, world, k);
     double *c = w->costs + (int64_t)world * w->K;
     for (int k = w->K - 1; k >= 0; k--) c[k] -= c[0];
@@ -470,7 +407,8 @@ static void replace(Worlds *w, const int8_t *fits, int sound) {
 }
 
 /* Move every world, those that break an answer from where a sound one is. How many were sound; none: nothing moved. */
-PUBLIC int sw_worlds_refit(Worlds *w, const double *counts, const double *prior, int sweeps, int others) {
+PUBLIC int sw_worlds_refit(Worlds *w, const double *counts, const double *prior, const double *steps, int D, int U,
+                           int sweeps, int strides) {
     int8_t *fits = room_for(w->P, 1), *close = room_for(w->answers.size + 1, 1);
     memcpy(w->counts, counts, (size_t)w->K * w->M * sizeof(double));
     memcpy(w->prior, prior, (size_t)w->P * w->K * sizeof(double));
@@ -480,7 +418,7 @@ PUBLIC int sw_worlds_refit(Worlds *w, const double *counts, const double *prior,
         replace(w, fits, sound);
         worlds_prepare(w, close);
         sweeps += 4 * sweeps * (w->P - sound) / w->P; /* copies need time to part */
-        for (int p = 0; p < w->P; p++) move(w, p, sweeps, others);
+        for (int p = 0; p < w->P; p++) move(w, p, steps, D, U, sweeps, strides);
         int still = judge(w, fits, NULL); /* an answer left out may have been broken after all */
         if (still > 0) replace(w, fits, still);
     }

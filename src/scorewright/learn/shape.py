@@ -1,0 +1,171 @@
+r"""Shape: where the games that agree with all answers lie, and how far they reach in which direction.
+
+The posterior (worlds.py) is smooth inside a polytope that may be a thousand times as long as it is wide. Its *centre*
+is where the likelihood of the reports and the room to every answer's face are both large,
+
+.. math:: \max_{q, c} \; \sum_{k, j} n_{kj} \log q_k(j) + \sum_{r, i} \log \bigl( (q_{a_r} - q_i) \cdot s_r
+          - c_{a_r} + c_i \bigr) ,
+
+over the beliefs seen and the costs, found by Newton's method. The curvature there says how far there is room: steps
+drawn from its inverse reach the ends of the polytope in every direction alike, however thin it is. A belief that an
+effort was never seen with may be as good as impossible, which no curvature describes; it has a direction of its own:
+it becomes likelier while everything else gives way as the curvature has it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorewright.validation import Array
+
+_STEPS = 40
+"""Newton's method needs a handful from close by."""
+
+_SETTLED = 1e-3
+"""It stops when a step would gain less than this in the logarithm: the walk from there does the rest."""
+
+_FACE = 1e-10
+"""The least room to a face, relative to the payments: a world on it may still move."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """The centre, and steps in all directions.
+
+    Attributes
+    ----------
+    information, costs : (K, M) and (K,) arrays
+        The centre.
+    steps : (D, K * M + K) array
+        Independent directions (q, c), each as long as there is room; any standard normal combination is a step.
+    unseen : (U, K * M + K) array
+        Directions in which one belief not seen yet, with an effort that was, becomes likelier.
+    """
+
+    information: Array
+    costs: Array
+    steps: Array
+    unseen: Array
+
+
+def shape(
+    expected: Array, answers: NDArray[np.intp], counts: Array, information: Array, costs: Array, reach: float
+) -> Shape:
+    """Return the shape of the games that agree with all answers.
+
+    Parameters
+    ----------
+    expected : (R, M) array
+        Expected payments of the rules answered, and
+    answers : (R,) array
+        by which effort.
+    counts : (K, M) array
+        Reports by effort; what was never reported stays as it is.
+    information, costs : (K, M) and (K,) arrays
+        A game that agrees with all answers.
+    reach : float
+        The largest difference of costs.
+    """
+    efforts, beliefs = counts.shape
+    basis = _directions(counts)
+    point = np.concatenate([information.ravel(), costs - costs[0]])
+    moving, reports = np.flatnonzero(counts), counts[counts > 0]
+    faces = np.vstack([_faces(expected, answers, efforts), _limits(efforts, beliefs)])
+    least = np.concatenate([np.zeros(len(faces) - 2 * (efforts - 1)), np.full(2 * (efforts - 1), -reach)])
+    towards, seen = faces @ basis, basis[moving]
+    room = np.maximum(faces @ point - least, _FACE * reach)
+    share = np.maximum(point[moving], 1e-12)
+    factor, step = np.eye(basis.shape[1]), np.zeros(basis.shape[1])
+    for _ in range(_STEPS if basis.shape[1] else 0):
+        slope = seen.T @ (reports / share) + towards.T @ (1 / room)
+        factor = _inverse_root((seen.T * (reports / share**2)) @ seen + (towards.T / room**2) @ towards)
+        step = factor @ (factor.T @ slope)
+        gain = float(slope @ step)
+        if gain < _SETTLED:
+            break
+        more, nearer = seen @ step, towards @ step
+        by = _length(reports, share, more, room, nearer, gain)
+        point, room, share = point + by * (basis @ step), room + by * nearer, share + by * more
+    added = _additions(counts, point)
+    pull = seen.T @ (reports[:, None] / share[:, None] ** 2 * added[moving])
+    pull += towards.T @ ((faces @ added) / room[:, None] ** 2)
+    unseen = added - basis @ (factor @ (factor.T @ pull))
+    return Shape(
+        point[: efforts * beliefs].reshape(counts.shape), point[efforts * beliefs :], (basis @ factor).T, unseen.T
+    )
+
+
+def _length(reports: Array, share: Array, more: Array, room: Array, nearer: Array, gain: float) -> float:
+    """How far to go along a step: the whole of it, if that stays inside and gains as it should."""
+    ends = np.concatenate([room / np.maximum(-nearer, 1e-300), share / np.maximum(-more, 1e-300)])
+    by = min(1.0, 0.9 * float(ends.min(initial=np.inf)))
+    while by > 1e-6:
+        likelier = reports @ np.log1p(by * more / share) + np.log1p(by * nearer / room).sum()
+        if likelier >= 0.1 * by * gain:
+            break
+        by /= 2
+    return by
+
+
+def _additions(counts: Array, point: Array) -> Array:
+    """A column (q, c) for every belief not seen with an effort that was: more of it, less of what was seen."""
+    efforts, beliefs = counts.shape
+    columns = []
+    for effort in np.flatnonzero(counts.any(axis=1)):
+        places = effort * beliefs + np.flatnonzero(counts[effort])
+        for belief in np.flatnonzero(counts[effort] == 0):
+            column = np.zeros(efforts * beliefs + efforts)
+            column[effort * beliefs + belief] = 1.0
+            column[places] = -point[places] / point[places].sum()
+            columns.append(column)
+    return np.array(columns).reshape(-1, efforts * beliefs + efforts).T
+
+
+def _inverse_root(bend: Array) -> Array:
+    """F with F F^T = bend^-1."""
+    scale = 1 / np.sqrt(np.diag(bend))
+    root = np.linalg.cholesky(bend * scale * scale[:, None] + 1e-13 * np.eye(len(bend)))
+    result: Array = scale[:, None] * np.linalg.inv(root).T
+    return result
+
+
+def _directions(counts: Array) -> Array:
+    """A basis of what can move: (K M + K, D). Reports seen, by effort, keep their sum; the first cost stays."""
+    efforts, beliefs = counts.shape
+    size, columns = efforts * beliefs, []
+    for effort in range(efforts):
+        places = effort * beliefs + np.flatnonzero(counts[effort])
+        for end in range(1, len(places)):
+            column = np.zeros(size + efforts)
+            column[places[:end]], column[places[end]] = 1.0, -float(end)
+            columns.append(column / np.sqrt(end + end * end))
+    for effort in range(1, efforts):
+        column = np.zeros(size + efforts)
+        column[size + effort] = 1.0
+        columns.append(column)
+    return np.array(columns).reshape(-1, size + efforts).T
+
+
+def _faces(expected: Array, answers: NDArray[np.intp], efforts: int) -> Array:
+    """A row (q, c) for every answer and rival: what the effort made gains beyond the rival."""
+    rules, beliefs = expected.shape
+    rows = np.zeros((rules, efforts, efforts * beliefs + efforts))
+    for effort in range(efforts):
+        here, place = answers == effort, slice(effort * beliefs, (effort + 1) * beliefs)
+        rows[here, :, place] += expected[here, None, :]
+        rows[here, :, efforts * beliefs + effort] -= 1.0
+        rows[:, effort, place] -= expected
+        rows[:, effort, efforts * beliefs + effort] += 1.0
+    rivals = np.arange(efforts)[None, :] != answers[:, None]
+    result: Array = rows[rivals]
+    return result
+
+
+def _limits(efforts: int, beliefs: int) -> Array:
+    """A row for either end of every cost."""
+    ends = np.zeros((efforts - 1, efforts * beliefs + efforts))
+    ends[:, efforts * beliefs + 1 :] = np.eye(efforts - 1)
+    return np.vstack([ends, -ends])
