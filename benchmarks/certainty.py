@@ -1,6 +1,6 @@
 """Certainty: how often `sure` is wrong when it is asked at every round, and how soon it becomes true.
 
-    python benchmarks/certainty.py [--runs 500] [--rounds 3000]
+    python benchmarks/certainty.py [--runs 500] [--rounds 600]
 
 Every run asks ``learner.sure(gap, probability)`` after every answer and stops at the first yes; it is wrong if the rule
 recommended then is further than `gap` from the best. A run without a yes is not wrong.
@@ -16,9 +16,11 @@ import numpy as np
 import scorewright as sw
 
 CASES = {
-    "look or not": (lambda rng: sw.families.make("binary_effort", cost=float(rng.uniform(0.02, 0.1))), 0.2, 0.5),
-    "three_efforts": (lambda _: sw.families.make("three_efforts"), 0.25, 0.5),
-    "K2 W2 M4": (lambda rng: sw.families.random(rng=rng, efforts=2, states=2, observations=2), 0.25, 0.5),
+    "look or not": (lambda rng: sw.families.make("binary_effort", cost=float(rng.uniform(0.02, 0.1))), 0.2, 0.8),
+    "three_efforts": (lambda _: sw.families.make("three_efforts"), 0.35, 0.8),
+    "K2 W2 M4": (lambda rng: sw.families.random(rng=rng, efforts=2, states=2, observations=2), 0.1, 0.8),
+    "K2 W3 M6": (lambda rng: sw.families.random(rng=rng, efforts=2, states=3, observations=3), 0.15, 0.8),
+    "K3 W2 M9": (lambda rng: sw.families.random(rng=rng), 0.3, 0.8),
 }
 
 
@@ -43,7 +45,7 @@ def main() -> None:
     """Print a line per case."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=500)
-    parser.add_argument("--rounds", type=int, default=3000)
+    parser.add_argument("--rounds", type=int, default=600)
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     cells = [(case, seed, given.rounds) for case in CASES for seed in range(given.runs // len(CASES) + 1)]

@@ -7,7 +7,9 @@ import numpy as np
 import scorewright as sw
 
 
-def play(game: sw.Game, learner, rounds: int, seed: int, agent=None) -> list[tuple[sw.learn.Offer, int, int]]:
+def play(
+    game: sw.Game, learner, rounds: int, seed: int | list[int], agent=None
+) -> list[tuple[sw.learn.Offer, int, int]]:
     """Play `rounds` rounds with truthful reports; return (offer, effort, report) triples."""
     rng = np.random.default_rng(seed)
     player = (agent or sw.agents.Rational()).start(game, rng)

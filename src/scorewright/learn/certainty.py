@@ -31,9 +31,22 @@ from numpy.typing import NDArray
 
 from scorewright.game import Setting
 from scorewright.learn.opt_lp import opt_lp
+from scorewright.learn.recommendation import Recommendation
 from scorewright.learn.worlds import PRIORS, evidence
 from scorewright.rules import Polytope
 from scorewright.validation import Array
+
+
+def near_the_best(
+    setting: Setting, counts: Array, expected: Array, answers: NDArray[np.intp], settled: Recommendation, gap: float
+) -> bool:
+    """Whether a recommended rule is within `gap` of the best, with the probability that it was recommended with."""
+    error, own = 1 - settled.probability, counts[settled.effort]
+    profit = setting.value - settled.rule.expected
+    least = lowest_mean(own / own.sum(), profit, float(divergences(counts, error)[settled.effort]))
+    if settled.profit - least > gap:
+        return False
+    return highest_profit(setting, counts, expected, answers, error, least + gap) <= least + gap
 
 
 def divergences(counts: Array, error: float) -> Array:

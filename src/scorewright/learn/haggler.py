@@ -20,7 +20,7 @@ from scorewright.game import Setting
 from scorewright.kernel import Board, Ledger
 from scorewright.learn import bargaining, tremble
 from scorewright.learn.bargaining import Move
-from scorewright.learn.certainty import divergences, highest_profit, lowest_mean
+from scorewright.learn.certainty import near_the_best
 from scorewright.learn.offer import Offer
 from scorewright.learn.opening import next_opening, opening_move, shapes
 from scorewright.learn.osrl_ucb import read_oracle
@@ -166,11 +166,7 @@ class Haggler(RecordingLearner):
                 return self._ensemble.refit(counts)
             except ContradictionError:
                 self.errs = True
-                heard = np.flatnonzero(self._ensemble.heard)
-                trust = np.lexsort((np.array(self._votes.asked)[heard], self._votes.decided()[heard]))
-                drop = np.zeros(len(self._ensemble.heard), dtype=np.bool_)
-                drop[heard[trust[: len(heard) // 2]]] = True
-                self._ensemble.ignore(drop)
+                self._ensemble.ignore(self._votes.doubtful_half(self._ensemble.heard))
 
     def _open_with(self) -> Move | None:
         known = self.setting.terms.efforts
@@ -353,15 +349,9 @@ class Haggler(RecordingLearner):
         gap, probability = number(gap, "gap", above=0), number(probability, "probability", above=0, most=1 - 1e-12)
         if self.errs or not self._refitted:
             return False
-        settled, ensemble, error = self._recommend_best(probability), self._ensemble, 1 - probability
-        counts = self.memory.counts.astype(np.float64)
-        own = counts[settled.effort]
-        profit = self.setting.value - settled.rule.expected
-        least = lowest_mean(own / own.sum(), profit, float(divergences(counts, error)[settled.effort]))
-        if settled.profit - least > gap:
-            return False
-        limit = highest_profit(self.setting, counts, ensemble.expected, ensemble.answers, error, least + gap)
-        return limit <= least + gap
+        settled, counts = self._recommend_best(probability), self.memory.counts.astype(np.float64)
+        heard = self._ensemble.expected, self._ensemble.answers
+        return near_the_best(self.setting, counts, *heard, settled, gap)
 
     # -- keeping -----------------------------------------------------------------------------------------------------
 

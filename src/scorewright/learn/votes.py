@@ -99,6 +99,14 @@ class Votes:
         result: NDArray[np.bool_] = self.ahead() >= max(2, math.ceil(_DECIDED / odds))
         return result
 
+    def doubtful_half(self, rules: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Half of some rules: those without enough votes first, of equals those asked longest ago."""
+        some = np.flatnonzero(rules)
+        order = np.lexsort((np.array(self.asked)[some], self.decided()[some]))
+        result = np.zeros(len(rules), dtype=np.bool_)
+        result[some[order[: len(some) // 2]]] = True
+        return result
+
     def divided(self, rule: int) -> bool:
         """Whether the votes on a rule are split more than slips can explain."""
         votes = float(self.plays[rule].sum())

@@ -100,6 +100,7 @@ class Ensemble:
         if information is not None:
             self.worlds.grow(len(information))
             self.worlds.place(information, np.zeros(len(information)), given=True)
+            self._read()
 
     @property
     def efforts(self) -> int:
