@@ -54,9 +54,8 @@ def main() -> None:
             started = time.perf_counter()
             sw.simulate(game, learner, 1_000_000, rng=1, record="thin")
             spent.append(time.perf_counter() - started)
-        print(
-            f"  {spent[0]:.3f}, {thought:.3f} in {haggler.decisions} decisions, {spent[1]:.3f}; {spent[0] / spent[1]:.2f}"
-        )
+        own, other = spent[0] - haggler.thought, spent[1]
+        print(f"  {own:.3f}, {haggler.thought:.3f} ({haggler.decisions} decisions), {other:.3f}; {own / other:.2f}")
 
 
 class Timed(sw.learn.Haggler):
