@@ -232,7 +232,5 @@ def test_budgets_grow_with_the_logarithm_of_time():
     learner = sw.learn.Haggler(GAME.setting, ORACLE, rng=0)
     sw.simulate(GAME, learner, 3000, rng=0)
     size = float(np.ptp(GAME.value)) + GAME.bound
-    assert learner._spent.max() <= bargaining.TITHE * size * np.log2(3001) + bargaining.STAKE * np.sqrt(
-        size * 3000 * size
-    )
+    assert learner._spent.max() <= bargaining.TITHE * size * np.log2(3001) + np.sqrt(size * 3000 * size)
     assert learner._spent.sum() < 10 * size

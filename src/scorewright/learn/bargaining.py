@@ -14,7 +14,7 @@ per round, for the rounds to come, if it does not. In this order:
    step pays for itself: by the step that decides most, and brings most of the way, per price; it may be a report more
    from an effort whose information is in doubt. Here an effort seen n times is given no less than the standard error of
    its n reports and a surprising one, whatever the worlds say: so no effort is written off on too few. What each
-   effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + 0.3 \sqrt{F \cdot \text{promise}}`, F
+   effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`, F
    being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
    time.
 4. **Check.** An effort that is cheap to ask is asked now and then, :math:`\log_2(1 + t)` times by round t: what the
@@ -45,10 +45,7 @@ SEARCH = 4.15
 """What finding such a threshold costs in all, in units of F (d / F)^0.2, by the same."""
 
 TITHE = 0.07
-"""Campaigns for one effort cost at most this times F log2(1 + t), F being a limit on the loss in one round."""
-
-STAKE = 1.0
-"""And this times the square root of F times what the next one promises, besides."""
+"""Of F log2(1 + t), F being a limit on the loss in one round: campaigns that promise nothing may cost so much."""
 
 TROUBLE = 0.02
 """What any step of a campaign costs at least, likewise."""
@@ -256,7 +253,7 @@ def _step(others: Candidates, pick: int, campaign: int | None, why: str) -> Move
 def _budget(position: Position, promise: float) -> float:
     """What all campaigns for one effort may have cost by now, given what the next one promises."""
     hopes = math.sqrt(position.size * max(0.0, promise))
-    return TITHE * position.size * math.log2(1 + position.round) + STAKE * hopes
+    return TITHE * position.size * math.log2(1 + position.round) + hopes
 
 
 def _hope_for(position: Position, incumbent: Incumbent, effort: int, best: Array) -> float:
