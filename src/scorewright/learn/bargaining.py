@@ -127,8 +127,9 @@ def _exploit(position: Position, incumbent: Incumbent) -> Move:
         f"exploit: {position.names[incumbent.effort]} was seen to answer this rule, which should earn "
         f"{incumbent.profit:.4g} a round; nothing else promises more than it costs to try"
     )
-    until = math.ceil(position.round * 1.1) + 2
-    return Move("exploit", incumbent.effort, position.payments[incumbent.rule], max(1, until - position.round), why)
+    seen = float(position.counts[incumbent.effort].sum())  # few reports may flatter it, and the next ones tell
+    repeats = math.ceil(min(0.1 * position.round + 2, 0.25 * seen + 1))
+    return Move("exploit", incumbent.effort, position.payments[incumbent.rule], repeats, why)
 
 
 def _check(position: Position, incumbent: Incumbent) -> Move | None:
