@@ -372,9 +372,26 @@ def test_snapshots_are_a_convenience(store, monkeypatch, caplog):
     same(session)
 
 
+@pytest.mark.parametrize("kind", ["osrl-ucb", "haggler", "fixed-rule"])
+def test_sessions_written_in_bulk_are_true_ones(kind, address):
+    """Their replay gives the snapshot that they were written with, and they go on from there."""
+    makers = {
+        "osrl-ucb": learner,
+        "haggler": lambda: sw.learn.Haggler(GAME.setting, rng=1),
+        "fixed-rule": lambda: sw.learn.FixedRule(GAME.setting, ORACLE[1]),
+    }
+    with open_store(address) as store:
+        session = Session.open(store, bulk_session(store, GAME, makers[kind](), 350))
+        same(session)
+        assert session.standing().awaiting == 3
+        assert session.standing().missed == 0
+        play(session, 3)
+        same(session)
+
+
 def test_opening_reads_the_snapshot_and_little_more(store, monkeypatch):
     """However long a session is, opening it applies only the events after its snapshot."""
-    name = bulk_session(store, GAME, ORACLE, 400)
+    name = bulk_session(store, GAME, learner(), 400)
     applied, apply = [], Book.apply
 
     def counted(book: Book, event: Event) -> object:

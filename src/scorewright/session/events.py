@@ -16,6 +16,8 @@ Kind = Literal["opened", "asked", "told", "settled", "abandoned"]
 _PAGE = 2000
 """Events read at a time."""
 
+_encode = json.JSONEncoder(allow_nan=False).encode
+
 _OF_ROUNDS = (
     sa.select(schema.events)
     .where(
@@ -72,7 +74,7 @@ def append(connection: sa.Connection, session: str, *new: Event) -> None:
                 "round": event.round,
                 "at": event.at,
                 "by": event.by,
-                "body": json.dumps(event.body, allow_nan=False),
+                "body": _encode(event.body),
             }
             for event in new
         ],
