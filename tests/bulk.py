@@ -59,18 +59,15 @@ def _played(book: Book, game: sw.Game, rounds: int, unsettled: int) -> Iterator[
             yield Event(book.sequence + 1, "asked", number, at, "local", body)
             yield told
             book.rounds = book.answered = number
-            book.sequence += 2
+            book.sequence, book.at = book.sequence + 2, at
             body = body | {"offer": body["offer"] + 1}
-            if number % unsettled == 0:
-                book.awaiting.add(number)
-                continue
-            if (row, state) not in due:
-                due[row, state] = settlement(rule.after(told), state, book.config.setting)
-            yield Event(book.sequence + 1, "settled", number, at, "local", due[row, state])
-            book.sequence += 1
-            book.settled += 1
-            book.paid += round(due[row, state]["payment"] / book.config.unit)
-            book.utility += due[row, state]["utility"]
+            book.awaiting.add(number)
+            if number % unsettled:
+                if (row, state) not in due:
+                    due[row, state] = settlement(rule.after(told), state, book.config.setting)
+                settled = Event(book.sequence + 1, "settled", number, at, "local", due[row, state])
+                book.apply(settled)
+                yield settled
 
 
 def _answers(

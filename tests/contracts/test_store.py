@@ -404,7 +404,7 @@ def test_opening_reads_the_snapshot_and_little_more(store, monkeypatch):
     assert session.standing().rounds == 400
     play(session, 2)
     applied.clear()
-    Session.open(store, name)
+    assert Session.open(store, name).standing().rounds == 402
     assert len(applied) == 6
     same(session)
 

@@ -33,10 +33,11 @@ _NOW = responses(401, 403, 404, 409)
 @router.get("/offer")
 def see_offer(caller: Agent) -> OfferView:
     """See the open offer."""
-    with caller.session.reading() as book:
-        if book.open is None:
-            raise NotFoundError("there is no open offer")
-        return offer_view(book.open, book.config)
+    session = caller.session
+    found = session.open_round()
+    if found is None:
+        raise NotFoundError("there is no open offer")
+    return offer_view(found, session.config)
 
 
 @router.post("/offer", responses=_NOW)
