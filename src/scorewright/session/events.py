@@ -32,6 +32,12 @@ _AFTER = (
     .order_by(_row.sequence)
     .limit(sa.bindparam("most"))
 )
+_TIMES = (
+    sa.select(_row.at)
+    .where(_row.session == sa.bindparam("which"), _row.sequence >= sa.bindparam("first"))
+    .order_by(_row.sequence)
+    .limit(sa.bindparam("most"))
+)
 _OF_ROUNDS = (
     sa.select(schema.events)
     .where(_row.session == sa.bindparam("which"), _row.round.between(sa.bindparam("first"), sa.bindparam("last")))
@@ -119,6 +125,11 @@ def after(connection: sa.Connection, session: str, sequence: int, most: int | No
             return
         sequence = found[-1].sequence
         left = None if left is None else left - page
+
+
+def times(connection: sa.Connection, session: str, first: int, most: int) -> list[str]:
+    """Return when event number `first` was, and those after it, at most `most` of them."""
+    return list(connection.execute(_TIMES, {"which": session, "first": first, "most": most}).scalars())
 
 
 def of_rounds(connection: sa.Connection, session: str, first: int, last: int) -> list[Event]:
