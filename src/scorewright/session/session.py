@@ -2,11 +2,13 @@
 
 What a method returns is on the disk. What it raises has left the session as it was. Any number of threads and processes
 may hold a `Session` of the same id: each step locks the session's row, reads what others have written meanwhile, and
-only then decides.
+only then decides. Asking and telling need the learner, which is read from the store when it is first needed; settling,
+giving up and looking at rounds need the log alone.
 """
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
 from collections.abc import Callable, Iterator
@@ -15,32 +17,26 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from scorewright.errors import InvalidInputError, NotFoundError, RoundError
+from scorewright.errors import InvalidInputError, RoundError
 from scorewright.learn import Learner
 from scorewright.session import events, keys, schema, snapshots
 from scorewright.session.book import Book
 from scorewright.session.config import Config, read_roles, read_text, read_unit
-from scorewright.session.events import Event, Kind
-from scorewright.session.round import Round, settlement
+from scorewright.session.events import Event
+from scorewright.session.log import LAST_ROUND, LOCAL, Log, Made, round_number
+from scorewright.session.round import Round
 from scorewright.session.standing import Standing
 from scorewright.session.store import Store, now
-from scorewright.validation import whole
 
-LOCAL = "local"
-"""Who acts when nobody has a token: the terminal, or a program of the principal's."""
+__all__ = ["LAST_ROUND", "LOCAL", "Session"]
 
-LAST_ROUND = 2**53
-"""No session has more rounds, and a JSON number can say as much."""
-
-_EVENTS_PER_SNAPSHOT = 1000
 _THOUGHT_PER_SNAPSHOT = 0.25
 """Seconds of a learner's time that whoever opens the session next should not have to wait for."""
 
-Step = tuple[Kind, int, dict[str, Any]]
-Decide = Callable[[Book, sa.Connection], Round | Step]
+_log = logging.getLogger(__name__)
 
 
-class Session:
+class Session(Log):
     """Durable rounds; make one with `Session.create` or `Session.open`.
 
     Examples
@@ -59,10 +55,10 @@ class Session:
     >>> store.close()
     """
 
-    def __init__(self, store: Store, book: Book, kind: type[Learner] | None = None) -> None:
-        self.store, self.config, self._kind = store, book.config, kind
-        self._book: Book | None = book
-        self._kept = book.sequence
+    def __init__(self, store: Store, config: Config, kind: type[Learner] | None = None) -> None:
+        super().__init__(store, config)
+        self._kind = kind
+        self._book: Book | None = None
         self._lock = threading.RLock()
 
     @classmethod
@@ -104,6 +100,8 @@ class Session:
             learner.name, now(),
         )  # fmt: skip
         body = fresh.body() | {"learner": state}
+        opened = Event(1, "opened", 0, fresh.created, by, body)
+        Book(opened, type(learner))  # what can't be read back is refused now
         request = keys.fingerprint("create", body | {"session": None})
         key = keys.read_key(key)
         with store.writing() as connection:
@@ -113,9 +111,9 @@ class Session:
                 connection.execute(
                     sa.insert(schema.sessions).values(id=fresh.id, name=fresh.name, created=fresh.created, sequence=1)
                 )
-                events.append(connection, fresh.id, Event(1, "opened", 0, fresh.created, by, body))
+                events.append(connection, fresh.id, opened)
                 keys.keep(connection, by, key, request, keys.Done(fresh.id, 0, 1))
-        return cls.open(store, fresh.id if done is None else done.subject, type(learner))
+        return cls(store, fresh, type(learner)) if done is None else cls.open(store, done.subject, type(learner))
 
     @classmethod
     def open(cls, store: Store, session: str, kind: type[Learner] | None = None) -> Session:
@@ -130,10 +128,7 @@ class Session:
             Needed only for a learner of your own, that `scorewright.learn.make` does not know.
         """
         with store.reading() as connection:
-            book = snapshots.read(connection, session, kind)
-        if book is None:
-            raise NotFoundError(f"there is no session {session!r:.80}")
-        return cls(store, book, kind)
+            return cls(store, Config.of(events.opened(connection, session)), kind)
 
     # -- steps -------------------------------------------------------------------------------------------------------
 
@@ -141,13 +136,16 @@ class Session:
         """Return the open round, or open the next one; `about` says what it is about, to the agent too."""
         about = read_text(about, "about")
 
-        def decide(book: Book, _: sa.Connection) -> Round | Step:
-            return book.open or ("asked", book.rounds + 1, book.next_round(about))
+        def decide(book: Book, _: sa.Connection) -> Made:
+            if book.open is not None:
+                return book.open, None
+            event = Event(book.sequence + 1, "asked", book.rounds + 1, now(), by, book.next_round(about))
+            return Round.of([event], self.config.setting), event
 
         with self._lock:
             try:
                 self._current().think()  # here, where nobody waits for it but those who wait for this session anyway
-                return self._step(decide, by, key, "ask", about)
+                return self._learn(decide, by, key, "ask", about)
             finally:
                 if self._book is not None and self._book.ahead:  # refused: no event speaks of what was thought of
                     self._book = None
@@ -173,21 +171,21 @@ class Session:
         by, key
             Who says so, and an idempotency key.
         """
-        number = _number(which)
+        number = round_number(which)
         if effort is None and report is None:
             raise InvalidInputError("an answer has an effort, a report, or both; this one has neither")
         said = None if report is None else _plain(report)
 
-        def decide(book: Book, connection: sa.Connection) -> Round | Step:
+        def decide(book: Book, connection: sa.Connection) -> Made:
             is_open = book.open is not None and book.open.number == number
             found = (is_open and book.open) or self._find(connection, number)
             if own and found.reported not in (None, by):  # whatever it said: nobody may find out by trying
                 raise RoundError(f"round {number} was answered before; an answer can't be changed")
             if not is_open:
-                return self._told_again(book, found, effort, report)
+                return self._told_again(book, found, effort, report), None
             body: dict[str, Any] = {}
             if effort is not None:
-                made = self._effort(book, effort)
+                made = book.effort(effort)
                 if found.effort not in (None, made):
                     raise RoundError(f"another effort was attested for round {number} before; it can't be changed")
                 body |= {"effort": made} if found.effort is None else {}
@@ -196,52 +194,12 @@ class Session:
                 if found.row not in (None, row):
                     raise RoundError(f"another report was made in round {number} before; it can't be changed")
                 body |= {"report": said, "row": row} if found.row is None else {}
-            return ("told", number, body) if body else found
+            if not body:
+                return found, None
+            event = Event(book.sequence + 1, "told", number, now(), by, body)
+            return found.after(event), event
 
-        return self._step(decide, by, key, "tell", number, effort, said)
-
-    def settle(self, which: int | Round, state: Any, *, by: str = LOCAL, key: str | None = None) -> Round:
-        """Say which state came: this fixes decision, utility and payment. The same again does nothing."""
-        number = _number(which)
-        came = self.config.setting.terms.state(state)
-
-        def decide(_: Book, connection: sa.Connection) -> Round | Step:
-            found = self._find(connection, number)
-            if found.status == "settled" and found.state == came:
-                return found
-            if found.status != "answered":
-                what = "settled before, in another state" if found.status == "settled" else found.status
-                raise RoundError(f"round {number} can't be settled: it is {what}")
-            return "settled", number, settlement(found, came, self.config.setting)
-
-        return self._step(decide, by, key, "settle", number, came)
-
-    def abandon(
-        self, which: int | Round, reason: str | None = None, *, unreported: bool = False, by: str = LOCAL,
-        key: str | None = None,
-    ) -> Round:  # fmt: skip
-        """Give a round up, open or answered: it is never paid. Of an open one nothing is learned.
-
-        Parameters
-        ----------
-        which : int or Round
-        reason : str, optional
-        unreported : bool
-            Only if no report has been made: what an agent may do who declines.
-        by, key
-        """
-        number = _number(which)
-        reason = read_text(reason, "reason")
-
-        def decide(_: Book, connection: sa.Connection) -> Round | Step:
-            found = self._find(connection, number)
-            if found.status == "settled":
-                raise RoundError(f"round {number} can't be abandoned: it is settled")
-            if unreported and (found.status == "answered" or found.row is not None):
-                raise RoundError(f"round {number} can't be declined any more: a report has been made")
-            return found if found.status == "abandoned" else ("abandoned", number, {"reason": reason})
-
-        return self._step(decide, by, key, "abandon", number, reason, unreported)
+        return self._learn(decide, by, key, "tell", number, effort, said)
 
     # -- what is known -----------------------------------------------------------------------------------------------
 
@@ -254,137 +212,83 @@ class Session:
     def reading(self) -> Iterator[Book]:
         """Give the book as of now, such as for its learner's estimates; nothing in it may be changed."""
         with self._lock:
-            book = self._current()
             with self.store.reading() as connection:
-                try:
-                    snapshots.catch_up(connection, book)
-                except BaseException:
-                    self._book = None
-                    raise
+                book = self._caught_up(connection)
             yield book
-
-    def round(self, number: int) -> Round:
-        """Return one round, as it is now."""
-        number = _number(number)
-        with self.store.reading() as connection:
-            return self._find(connection, number)
-
-    def rounds(self, after: int = 0, most: int = 100) -> list[Round]:
-        """Return up to `most` rounds that follow round `after`."""
-        with self.store.reading() as connection:
-            found = events.of_rounds(connection, self.config.id, after + 1, after + most)
-        return Round.several(found, self.config.setting)
-
-    def rounds_reported_by(self, by: str, after: int = 0, most: int = 100) -> list[Round]:
-        """Return up to `most` rounds after round `after` that `by` reported in."""
-        with self.store.reading() as connection:
-            numbers = events.rounds_told_by(connection, self.config.id, by, after, most)
-            return [self._find(connection, number) for number in numbers]
-
-    def events(self, after: int = 0, most: int = 1000) -> list[Event]:
-        """Return up to `most` events that follow event number `after`."""
-        with self.store.reading() as connection:
-            return list(events.after(connection, self.config.id, after, most))
 
     def replay(self) -> Book:
         """Return the book that the log alone gives, snapshots aside."""
         with self.store.reading() as connection:
-            book = snapshots.replay(connection, self.config.id, self._kind)
-        if book is None:
-            raise NotFoundError(f"there is no session {self.config.id!r}")
-        return book
+            return snapshots.replay(connection, self.config.id, self._kind)
 
     def snapshot(self) -> bool:
         """Keep a snapshot now; whether that could be done."""
+        with self.reading() as book:
+            return book.sequence == book.kept or snapshots.write(self.store, book)
+
+    def leave(self) -> None:
+        """Keep a snapshot of what is in memory, if that can be done, so that the next to come need not wait."""
         with self._lock:
-            with self.reading() as book:
-                done = book.sequence == self._kept or snapshots.write(self.store, book)
-            if done:
-                self._kept, book.thought = book.sequence, 0.0
-            return done
+            if self._book is not None:
+                self._keep()
 
     # -- one step ----------------------------------------------------------------------------------------------------
 
-    def _step(self, decide: Decide, by: str, key: str | None, *request: Any) -> Round:
-        """Lock, catch up, decide, write: all of it or nothing."""
-        key = keys.read_key(key)
-        mark = keys.fingerprint(self.config.id, *request) if key else ""
+    def _learn(self, decide: Callable[[Book, sa.Connection], Made], by: str, key: str | None, *request: Any) -> Round:
+        """Make a step that the learner takes part in."""
+        changed = False
+
+        def decided(connection: sa.Connection, _: int) -> Made:
+            nonlocal changed
+            book = self._caught_up(connection)
+            result, event = decide(book, connection)
+            if event is not None:
+                changed = True
+                book.apply(event)
+            return result, event
+
         with self._lock:
-            book = self._current()
-            self._book = None  # until all is on the disk: whatever fails below, the next step reads the store again
-            before = book.sequence
+            self._current()  # a long log is read here, where nobody waits for the store
             try:
-                with self.store.writing() as connection:
-                    head = self.store.lock_session(connection, self.config.id)
-                    done = keys.find(connection, by, key, mark)
-                    if done is not None:
-                        result = self._find(connection, done.round, done.sequence)
-                    else:
-                        if head < book.sequence:  # the store was put back to an earlier day: it is right
-                            book = self._read(connection)
-                        elif head > book.sequence:
-                            snapshots.catch_up(connection, book)
-                        before = book.sequence
-                        result = self._decided(decide(book, connection), book, connection, by)
-                        keys.keep(connection, by, key, mark, keys.Done(self.config.id, result.number, book.sequence))
-            except Exception:
-                if book.sequence == before and not book.ahead:  # refused before anything was changed
-                    self._book = book
+                result = self._step(decided, by, key, *request)
+            except BaseException:
+                if changed:  # and not on the disk: the next step reads the store again
+                    self._book = None
                 raise
-            if book.ahead:  # the offer thought of was not needed: go back to what the log says
-                return result
-            self._book = book
-            if book.sequence - self._kept >= _EVENTS_PER_SNAPSHOT or book.thought > _THOUGHT_PER_SNAPSHOT:
-                if snapshots.write(self.store, book):
-                    self._kept = book.sequence
-                book.thought = 0.0
+            if changed and self._book is not None and self._book.thought > _THOUGHT_PER_SNAPSHOT:
+                self._keep()
             return result
 
-    def _decided(self, decided: Round | Step, book: Book, connection: sa.Connection, by: str) -> Round:
-        if isinstance(decided, Round):
-            return decided
-        kind, number, body = decided
-        event = Event(book.sequence + 1, kind, number, now(), by, body)
-        changed = book.apply(event)
-        events.append(connection, self.config.id, event)
-        return changed or self._find(connection, number)
+    def _keep(self) -> None:
+        """Keep a snapshot, if that can be done: the step before it is on the disk, and must not seem to have failed."""
+        try:
+            self.snapshot()
+        except Exception as problem:  # whatever a learner of somebody's own may raise
+            _log.warning("session %s: no snapshot, so that opening it takes longer: %s", self.config.id, problem)
 
     def _current(self) -> Book:
+        """Return the book in memory, which may be behind; read it if there is none."""
         if self._book is None:
             with self.store.reading() as connection:
-                self._book = self._read(connection)
+                return self._caught_up(connection)
         return self._book
 
-    def _read(self, connection: sa.Connection) -> Book:
-        book = snapshots.read(connection, self.config.id, self._kind)
-        if book is None:
-            raise NotFoundError(f"there is no session {self.config.id!r}")
+    def _caught_up(self, connection: sa.Connection) -> Book:
+        """Return the book as of the last event."""
+        book, self._book = self._book, None  # an error below leaves none
+        if book is None or not snapshots.catch_up(connection, book):
+            book = snapshots.read(connection, self.config.id, self._kind)
+        self._book = book
         return book
-
-    def _find(self, connection: sa.Connection, number: int, until: int | None = None) -> Round:
-        found = events.of_rounds(connection, self.config.id, number, number)
-        if not found:
-            raise NotFoundError(f"there is no round {number} in this session")
-        return Round.of((one for one in found if until is None or one.sequence <= until), self.config.setting)
-
-    def _effort(self, book: Book, effort: Any) -> int | str:
-        made = book.learner.effort_number(effort)
-        named = self.config.setting.terms.efforts is not None
-        return effort if isinstance(effort, str) and not named else made
 
     def _told_again(self, book: Book, found: Round, effort: Any, report: Any) -> Round:
         """Return a round that is not open any more if this is the answer that it got."""
         if found.status == "abandoned":
             raise RoundError(f"round {found.number} was abandoned; it can't be answered")
-        same_effort = effort is None or self._effort(book, effort) == found.effort
+        same_effort = effort is None or book.effort(effort) == found.effort
         if same_effort and (report is None or found.rule.row(report) == found.row):
             return found
         raise RoundError(f"round {found.number} was answered before; an answer can't be changed")
-
-
-def _number(which: Any) -> int:
-    number = which.number if isinstance(which, Round) else which
-    return whole(number, "round", least=1, most=LAST_ROUND)
 
 
 def _plain(report: Any) -> Any:
