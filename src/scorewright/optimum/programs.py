@@ -12,15 +12,16 @@ Payments are in units of the bound, so that the solver's tolerances are relative
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from scorewright import tolerance
 from scorewright.errors import SolverError
 from scorewright.game import Game
+from scorewright.optimum import two_states
 from scorewright.optimum.certificate import Certificate, Multipliers, advantage, violation
 from scorewright.optimum.levels import Level, gathered, solve
 from scorewright.optimum.task import Answer, Task
@@ -128,9 +129,9 @@ class Programs:
 
     def _solve(self, effort: int, task: Task, proved: Callable[[Rule, Multipliers], Certificate]) -> Found | None:
         """Solve, one way after another, until the proof closes."""
-        for way in WAYS:
+        for answered in self._answers(task):
             try:
-                answer = solve(task, self.levels, way)
+                answer = answered()
             except SolverError as problem:
                 refused = problem
                 continue
@@ -144,6 +145,12 @@ class Programs:
                 f"please report this game"
             )
         raise refused
+
+    def _answers(self, task: Task) -> Iterator[Callable[[], Answer | None]]:
+        """Ways to an answer, the shortest first."""
+        if two_states.fits(task):
+            yield from (partial(two_states.solve, task, way) for way in WAYS)
+        yield from (partial(solve, task, self.levels, way) for way in WAYS)
 
     def _found(
         self, effort: int, task: Task, answer: Answer, proved: Callable[[Rule, Multipliers], Certificate]
