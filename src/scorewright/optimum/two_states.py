@@ -95,12 +95,16 @@ def _balanced(beliefs: Array, weights: Array, caps: Array) -> tuple[Numbers, Num
                 ahead += 1
             back = behind[-1]
             apart = first[back] * second[ahead] - second[back] * first[ahead]
-            near, far = 1.0, 0.0
-            if apart <= 0 and (back < 2 or ahead > last):
-                break  # rounding has taken the last of it
-            if apart > 0:
-                near = max(0.0, first[here] * second[ahead] - second[here] * first[ahead]) / apart
-                far = max(0.0, first[back] * second[here] - second[back] * first[here]) / apart
+            near = first[here] * second[ahead] - second[here] * first[ahead]
+            far = first[back] * second[here] - second[back] * first[here]
+            if back > 0 and far <= 0:  # at the same place
+                near, far = 1.0, 0.0
+            elif ahead <= last + 1 and near <= 0:
+                near, far = 0.0, 1.0
+            elif apart > 0:
+                near, far = near / apart, far / apart
+            else:  # rounding has taken the last of what there was
+                break
             enough = -left[here], left[back] / near if near > 0 else np.inf, left[ahead] / far if far > 0 else np.inf
             much = min(enough)
             pairs += (back, here), (ahead, here)
