@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scorewright.optimum.levels import gathered
-from scorewright.optimum.menu import FEW
+from scorewright.optimum.task import FEW
 from scorewright.optimum.task import Task
 
 

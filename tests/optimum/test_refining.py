@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import scorewright as sw
-from scorewright.optimum.menu import Plan, best_menu
+from scorewright.optimum.menu import best_menu
 from scorewright.optimum.programs import Programs
 from scorewright.optimum.refining import refine
 from scorewright.optimum.task import Answer, Task
