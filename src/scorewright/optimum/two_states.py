@@ -2,8 +2,8 @@ r"""Two states: every proper rule is a sum of V-shaped ones.
 
 Beliefs :math:`\sigma = (1 - p, p)` then lie on a line, and the expected payment U(p) is convex: between the first and
 the last belief a straight line and kinks, :math:`d_i \ge 0` at belief i. A kink is a V-shaped rule. It pays :math:`p_i`
-in the first state to reports up to :math:`p_i`, and :math:`1 - p_i` in the second to those beyond. Payments in the first
-state fall with the report and those in the second rise, so that the bounds bind at the two ends alone:
+in the first state to reports up to :math:`p_i`, and :math:`1 - p_i` in the second to those beyond. Payments in the
+first state fall with the report and those in the second rise, so that the bounds bind at the two ends alone:
 
 .. math:: a + \sum_i d_i\,p_i \le \text{highest}, \qquad b + \sum_i d_i\,(1 - p_i) \le \text{highest},
           \qquad a, b, d \ge 0,
