@@ -43,7 +43,7 @@ def test_the_plain_formulation_agrees(seed, places):
 @pytest.mark.parametrize("support", ["disjoint", "shared", "nested"])
 def test_thousands_of_beliefs(support):
     """Certified, with the bound binding or not, and margins as far as there are any."""
-    game = sw.families.random(rng=1, efforts=3, states=2, observations=1500, support=support)
+    game = sw.families.random(rng=1, efforts=3, states=2, observations=700, support=support)
     solution = sw.solve(game)
     for found in solution.by_effort:
         assert found.certificate.gap < 1e-9

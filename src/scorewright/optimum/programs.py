@@ -29,7 +29,7 @@ from scorewright.rules import Polytope, Rule
 from scorewright.validation import Array
 
 MODEST = 1e5
-"""Payments this many times the differences in cost are seldom needed."""
+"""Payments this many times the differences in cost, or the strength, are seldom needed."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Programs:
         tolerances, which are relative to it. So a far smaller one is tried first; a rule that stays below that is
         optimal for the larger one too.
         """
-        modest = MODEST * (float(np.ptp(self.game.costs)) + margin)
+        modest = MODEST * (float(np.ptp(self.game.costs)) + margin + self.strength)
         if 0 < modest < self.game.bound:
             smaller = dataclasses.replace(self, game=dataclasses.replace(self.game, bound=modest))
             found = smaller.cheapest(effort, margin)
