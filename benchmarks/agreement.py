@@ -54,6 +54,9 @@ def main() -> None:
         for tally, solving, plainly in pool.map(one, jobs, chunksize=20):
             total.add(tally)
             ours, plain = ours + solving, plain + plainly
+            if total.games % 100 == 0:
+                seen = f"uninducible {total.uninducible}, apart {total.payment:.1e}, gap {total.gap:.1e}"
+                print(f"{total.games} of {asked.games}: {seen}", file=sys.stderr, flush=True)
     print(f"games {total.games}, efforts {total.efforts}, of them uninducible {total.uninducible}")
     print(f"worst disagreement with the plain formulation  {total.payment:.2e}")
     print(f"worst certificate gap                          {total.gap:.2e}")
