@@ -1,7 +1,7 @@
 """The known game against an independent witness, on random games: `python benchmarks/agreement.py --games 2000`.
 
 Prints the worst disagreement over all games and efforts, relative to max(1, bound), and the time both took. Games of up
-to `menu.FEW` beliefs are solved plainly, without sharing rows; `--few 6` has them shared from seven beliefs on.
+to `task.FEW` beliefs are solved plainly, without sharing rows; `--few 6` has them shared from seven beliefs on.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ import witness
 def one(job: tuple[int, int, int | None]) -> tuple[witness.Tally, float, float]:
     """Examine one game; also time our solve and the plain one."""
     import scorewright as sw
-    from scorewright.optimum import levels, menu
+    from scorewright.optimum import levels, task
 
     seed, number, few = job
     if few is not None:
-        levels.FEW = menu.FEW = few
+        levels.FEW = task.FEW = few
     game = witness.draw(np.random.default_rng([seed, number]))
     try:
         tally = witness.examine(game, np.random.default_rng([seed, number, 1]))
@@ -54,6 +54,9 @@ def main() -> None:
         for tally, solving, plainly in pool.map(one, jobs, chunksize=20):
             total.add(tally)
             ours, plain = ours + solving, plain + plainly
+            if total.games % 100 == 0:
+                seen = f"uninducible {total.uninducible}, apart {total.payment:.1e}, gap {total.gap:.1e}"
+                print(f"{total.games} of {asked.games}: {seen}", file=sys.stderr, flush=True)
     print(f"games {total.games}, efforts {total.efforts}, of them uninducible {total.uninducible}")
     print(f"worst disagreement with the plain formulation  {total.payment:.2e}")
     print(f"worst certificate gap                          {total.gap:.2e}")

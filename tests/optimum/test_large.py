@@ -9,7 +9,7 @@ import pytest
 
 import scorewright as sw
 import witness
-from scorewright.optimum import levels, menu
+from scorewright.optimum import levels, task
 
 
 def large(support: str, states: int, beliefs: int, seed: int = 0) -> sw.Game:
@@ -41,7 +41,7 @@ def check(solution: sw.optimum.Solution) -> None:
 def test_small_games_solved_as_large_ones(part, monkeypatch):
     """Awkward games of every kind with rows shared from seven beliefs on: still the plain formulation's answers."""
     monkeypatch.setattr(levels, "FEW", 6)
-    monkeypatch.setattr(menu, "FEW", 6)
+    monkeypatch.setattr(task, "FEW", 6)
     for number in range(part, 60, 4):
         witness.examine(witness.draw(np.random.default_rng([12, number])), np.random.default_rng([12, number, 1]))
 

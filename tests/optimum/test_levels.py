@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from scorewright.optimum.levels import gathered
-from scorewright.optimum.menu import FEW
-from scorewright.optimum.task import Task
+from scorewright.optimum.task import FEW, Task
 
 
 @pytest.mark.parametrize("count", [5, FEW + 1, 300])

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import scorewright as sw
-from scorewright.optimum.menu import Plan, best_menu
+from scorewright.optimum.menu import best_menu
 from scorewright.optimum.programs import Programs
 from scorewright.optimum.refining import refine
-from scorewright.optimum.task import Answer, Task
+from scorewright.optimum.task import Answer, Plan, Task
 from scorewright.program import WAYS
 
 NOBODY = np.zeros((0, 2), dtype=np.intp)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+from types import FrameType
 
 from scorewright.errors import ScorewrightError
 
@@ -27,6 +30,7 @@ def run(arguments: list[str]) -> int:
     # Typer carries its own copy of click in some releases, so click's errors are found through Typer's.
     family = typer.BadParameter.__mro__
     usage_error: type[Exception] = next(kind for kind in family if kind.__name__ == "ClickException")
+    interrupts = _noted_interrupts()
     try:
         code = app(arguments or ["--help"], standalone_mode=False, prog_name="scorewright")
         sys.stdout.flush()
@@ -44,9 +48,27 @@ def run(arguments: list[str]) -> int:
         return _complain("out of memory: this game has too many beliefs for this machine")
     except usage_error as problem:
         return _complain(f"{problem.format_message()} (see scorewright --help)")  # type: ignore[attr-defined]
+    except Exception:
+        if not interrupts:
+            raise
+        return _complain("interrupted", code=130)  # compiled code may turn an interrupt into an error of its own
     if code == 130:  # Typer's word for Ctrl-C
         return _complain("interrupted", code=130)
     return code if isinstance(code, int) else 0
+
+
+def _noted_interrupts() -> list[int]:
+    """A list that every Ctrl-C from now on is added to, whatever becomes of the exception that it raises."""
+    noted: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        signal.default_int_handler(number, frame)
+
+    here = threading.current_thread() is threading.main_thread()
+    if here and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, note)
+    return noted
 
 
 def _make_output_forgiving() -> None:

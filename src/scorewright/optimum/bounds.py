@@ -64,18 +64,19 @@ def least_bound(game: Game, effort: Any) -> LeastBound:
     if needed <= 0:
         zero = Rule(np.zeros_like(game.beliefs), game.beliefs)
         return LeastBound(0.0, zero, Certificate.of(0.0, 0.0, 0.0))
-    return climb(game, wanted, needed)  # no expected payment exceeds the bound
+    return climb(Programs(game), wanted, needed)  # no expected payment exceeds the bound
 
 
-def climb(game: Game, effort: int, below: float) -> LeastBound:
+def climb(programs: Programs, effort: int, below: float) -> LeastBound:
     """Return the least bound for an `effort` that costs more than another, from a bound `below` which nothing will do.
 
     A crossing beyond all reason, or none, means that no bound will do.
     """
+    game = programs.game
     beyond = float(game.costs[effort] - game.costs.min()) / tolerance.FEASIBLE
     while below <= beyond:
         tight = dataclasses.replace(game, bound=below)
-        found = Programs(tight).widest(effort)
+        found = dataclasses.replace(programs, game=tight).widest(effort)
         bound, below = below, crossing(tight, effort, found.multipliers)
         if below <= bound * (1 + tolerance.TIE):
             value = float(found.rule.payments.max())

@@ -16,9 +16,8 @@ import numpy as np
 
 from scorewright import tolerance
 from scorewright.errors import SolverError
-from scorewright.optimum.menu import FEW, Plan
 from scorewright.optimum.refining import refine
-from scorewright.optimum.task import Answer, Numbers, Task
+from scorewright.optimum.task import FEW, Answer, Numbers, Plan, Task
 from scorewright.program import Way
 from scorewright.rules.properness import best_rows
 from scorewright.validation import Array
@@ -88,7 +87,10 @@ def _clusters(beliefs: Array, count: int) -> Numbers:
 
 
 def solve(task: Task, levels: Sequence[Level], way: Way) -> Answer | None:
-    """Return the optimum of `task`, or None when its rows can't be met."""
+    """Return the optimum of `task`; when its rows can't be met, the widest margin (below 0) by which they can, or None.
+
+    None is for the knife's edge, where they can be met and the solver finds nothing that does.
+    """
     tasks = [task]
     for level in levels:
         tasks.append(level.coarse(tasks[-1]))
@@ -100,15 +102,21 @@ def solve(task: Task, levels: Sequence[Level], way: Way) -> Answer | None:
             answer = _must(refine(coarse, plan, way))
         menu = np.unique(answer.menu[np.unique(answer.home)].round(7), axis=0)
         plan = _planned(finer, best_rows(menu, finer.beliefs), answer)
+    return resume(task, plan, way)
+
+
+def resume(task: Task, plan: Plan, way: Way) -> Answer | None:
+    """Return what `solve` does, starting from `plan`."""
     answer = refine(task, plan, way)
-    if answer is None and task.reach == 0:
-        widest = task.widest()
-        firm = _must(refine(widest, plan, way))
-        if firm.margin >= 0:
-            plan = _planned(widest, firm.home, firm)
-            # With everybody held, a menu that meets the rows goes on meeting them however its rows are split.
-            answer = refine(task, plan, way) or refine(task, plan.with_all_held(), way)
-    return answer
+    if answer is not None or task.reach > 0:
+        return answer
+    widest = task.widest()
+    firm = _must(refine(widest, plan, way))
+    if firm.margin < 0:
+        return firm
+    plan = _planned(widest, firm.home, firm)
+    # With everybody held, a menu that meets the rows goes on meeting them however its rows are split.
+    return refine(task, plan, way) or refine(task, plan.with_all_held(), way)
 
 
 def _must(answer: Answer | None) -> Answer:

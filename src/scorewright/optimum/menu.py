@@ -15,55 +15,18 @@ left out: they take what they like best, and rivals join the program only when t
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 
 from scorewright import tolerance
-from scorewright.optimum.task import Marks, Numbers, Task
+from scorewright.optimum.task import Marks, Numbers, Plan, Task
 from scorewright.program import Growing, Program, Rows, Vertex, Way
 from scorewright.rules.properness import distances
 from scorewright.validation import Array
 
-FEW = 40
-"""So few beliefs are solved plainly: a row of the menu for each, every pair watched from the start."""
-
 PER_PAIR = 3
 """Held beliefs that join at a time for one pair of rows: those of one home envy a row together."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Who shares which row.
-
-    Attributes
-    ----------
-    home : (M,) array
-        The row of the menu by which each belief is paid.
-    held : (M,) array of bool
-        Which beliefs are paid that row exactly; the others may be paid more.
-    envy : (p, 2) array
-        Pairs (belief, row) to keep free of envy from the start.
-    rivals : (r,) array
-        Rows of the task that count from the start.
-    """
-
-    home: Numbers
-    held: Marks
-    envy: Numbers
-    rivals: Numbers
-
-    @staticmethod
-    def apart(task: Task) -> Plan:
-        """Every belief has a row of its own: the plain formulation."""
-        count = len(task.beliefs)
-        pairs = np.argwhere(~np.eye(count if count <= FEW else 0, dtype=bool))
-        return Plan(np.arange(count), np.ones(count, dtype=bool), pairs, np.arange(len(task.least)))
-
-    def with_all_held(self) -> Plan:
-        """The same plan with every belief held to its home."""
-        return dataclasses.replace(self, held=np.ones(len(self.held), dtype=bool))
 
 
 @dataclass(frozen=True)

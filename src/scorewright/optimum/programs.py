@@ -12,24 +12,24 @@ Payments are in units of the bound, so that the solver's tolerances are relative
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 
 import numpy as np
 
 from scorewright import tolerance
 from scorewright.errors import SolverError
 from scorewright.game import Game
+from scorewright.optimum import levels, two_states
 from scorewright.optimum.certificate import Certificate, Multipliers, advantage, violation
-from scorewright.optimum.levels import Level, gathered, solve
-from scorewright.optimum.task import Answer, Task
+from scorewright.optimum.task import Answer, Plan, Task
 from scorewright.program import WAYS
 from scorewright.rules import Polytope, Rule
 from scorewright.validation import Array
 
 MODEST = 1e5
-"""Payments this many times the differences in cost are seldom needed."""
+"""Payments this many times the differences in cost, or the strength, are seldom needed."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,14 @@ class Found:
 
 @dataclass(frozen=True)
 class Programs:
-    """The linear programs of `game`, with rules at least `strength`-strongly proper."""
+    """The linear programs of `game`, with rules at least `strength`-strongly proper.
+
+    `near` remembers each effort's last plan: with another margin or bound it is a good place to start from.
+    """
 
     game: Game
     strength: float = 0.0
+    near: dict[int, Plan] = field(default_factory=dict)
 
     @property
     def unit(self) -> float:
@@ -60,12 +64,12 @@ class Programs:
         return Polytope(self.game.beliefs, lowest, self.game.bound / self.unit, self.strength / self.unit)
 
     @cached_property
-    def levels(self) -> tuple[Level, ...]:
+    def levels(self) -> tuple[levels.Level, ...]:
         """Fewer beliefs in place of many, from fine to coarse; none where every belief needs a row of its own."""
         if self.strength:
             return ()
         often = self.game.information.sum(axis=0) + tolerance.PROBABILITY
-        return gathered(self.game.beliefs, self.polytope.lowest, often)
+        return levels.gathered(self.game.beliefs, self.polytope.lowest, often)
 
     def cheapest(self, effort: int, margin: float = 0.0) -> Found | None:
         """LP_k: the cheapest rule under which `effort` beats every rival by `margin`; None if there is none.
@@ -74,7 +78,7 @@ class Programs:
         tolerances, which are relative to it. So a far smaller one is tried first; a rule that stays below that is
         optimal for the larger one too.
         """
-        modest = MODEST * (float(np.ptp(self.game.costs)) + margin)
+        modest = MODEST * (float(np.ptp(self.game.costs)) + margin + self.strength)
         if 0 < modest < self.game.bound:
             smaller = dataclasses.replace(self, game=dataclasses.replace(self.game, bound=modest))
             found = smaller.cheapest(effort, margin)
@@ -128,13 +132,15 @@ class Programs:
 
     def _solve(self, effort: int, task: Task, proved: Callable[[Rule, Multipliers], Certificate]) -> Found | None:
         """Solve, one way after another, until the proof closes."""
-        for way in WAYS:
+        for answered in self._answers(effort, task):
             try:
-                answer = solve(task, self.levels, way)
+                answer = answered()
             except SolverError as problem:
                 refused = problem
                 continue
-            if answer is None:
+            if answer is not None and answer.plan is not None:
+                self.near[effort] = answer.plan
+            if answer is None or (task.reach == 0 and answer.margin < 0):
                 return None
             found = self._found(effort, task, answer, proved)
             if self._closes(found.certificate):
@@ -144,6 +150,14 @@ class Programs:
                 f"please report this game"
             )
         raise refused
+
+    def _answers(self, effort: int, task: Task) -> Iterator[Callable[[], Answer | None]]:
+        """Ways to an answer, the shortest first."""
+        if two_states.fits(task):
+            yield from (partial(two_states.solve, task, way) for way in WAYS)
+        elif effort in self.near and self.levels:
+            yield partial(levels.resume, task, self.near[effort], WAYS[0])
+        yield from (partial(levels.solve, task, self.levels, way) for way in WAYS)
 
     def _found(
         self, effort: int, task: Task, answer: Answer, proved: Callable[[Rule, Multipliers], Certificate]

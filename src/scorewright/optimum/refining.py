@@ -13,8 +13,8 @@ import numpy as np
 
 from scorewright import tolerance
 from scorewright.optimum.lifting import Lift, lift, lone
-from scorewright.optimum.menu import Plan, Priced, best_menu
-from scorewright.optimum.task import Answer, Marks, Numbers, Task
+from scorewright.optimum.menu import Priced, best_menu
+from scorewright.optimum.task import Answer, Marks, Numbers, Plan, Task
 from scorewright.program import Way
 from scorewright.rules.properness import best_rows
 from scorewright.validation import Array
@@ -78,6 +78,7 @@ def _answer(task: Task, plan: Plan, priced: Priced, lifts: list[Lift]) -> Answer
         np.concatenate([one.enviers for one in lifts]),
         np.concatenate([one.envied for one in lifts]),
         np.concatenate([one.envy for one in lifts]),
+        _numbered(plan.home, plan.held, priced.envy[priced.envious > 0], np.flatnonzero(priced.prices > 0)),
     )
 
 

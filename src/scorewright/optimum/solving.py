@@ -151,7 +151,7 @@ def _reason(programs: Programs, effort: int, widest: Margin, margin: float) -> R
         words = f"under {rules} it beats {rivals} by {widest.value:.6g} at most, less than the margin of {margin:g}"
     least = math.nan
     if margin == 0 and programs.strength == 0:
-        found = climb(game, effort, crossing(game, effort, widest.multipliers))
+        found = climb(programs, effort, crossing(game, effort, widest.multipliers))
         least, proved = found.value, found.certificate.dual
         if proved * tolerance.ROUNDING > np.ptp(game.costs):  # as far as floats can tell, for ever
             words += "; no bound would change that"

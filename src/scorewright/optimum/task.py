@@ -22,6 +22,9 @@ from scorewright.validation import Array
 Numbers = NDArray[np.intp]
 Marks = NDArray[np.bool_]
 
+FEW = 40
+"""So few beliefs are solved plainly: a row of the menu for each, every pair watched from the start."""
+
 
 @dataclass(frozen=True)
 class Task:
@@ -67,6 +70,39 @@ class Task:
 
 
 @dataclass(frozen=True)
+class Plan:
+    """Who shares which row.
+
+    Attributes
+    ----------
+    home : (M,) array
+        The row of the menu by which each belief is paid.
+    held : (M,) array of bool
+        Which beliefs are paid that row exactly; the others may be paid more.
+    envy : (p, 2) array
+        Pairs (belief, row) to keep free of envy from the start.
+    rivals : (r,) array
+        Rows of the task that count from the start.
+    """
+
+    home: Numbers
+    held: Marks
+    envy: Numbers
+    rivals: Numbers
+
+    @staticmethod
+    def apart(task: Task) -> Plan:
+        """Every belief has a row of its own: the plain formulation."""
+        count = len(task.beliefs)
+        pairs = np.argwhere(~np.eye(count if count <= FEW else 0, dtype=bool))
+        return Plan(np.arange(count), np.ones(count, dtype=bool), pairs, np.arange(len(task.least)))
+
+    def with_all_held(self) -> Plan:
+        """The same plan with every belief held to its home."""
+        return dataclasses.replace(self, held=np.ones(len(self.held), dtype=bool))
+
+
+@dataclass(frozen=True)
 class Answer:
     """A solved task.
 
@@ -82,6 +118,8 @@ class Answer:
         Multipliers of the rows.
     enviers, envied, envy : (p,) arrays
         Beliefs i and j, and the multiplier of ``<sigma_i, S_i - S_j> >= 0``, wherever it is positive.
+    plan : Plan or None
+        The plan that led to it, if one did.
     """
 
     menu: Array
@@ -91,3 +129,4 @@ class Answer:
     enviers: Numbers
     envied: Numbers
     envy: Array
+    plan: Plan | None = None
