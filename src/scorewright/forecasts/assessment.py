@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -162,6 +163,13 @@ class Assessment(Value):
         """Standard error of the game's information, (K, M)."""
         drawn = len(self.resamples) > 0
         return read_only(self.resamples.std(axis=0) if drawn else np.full(self.game.information.shape, np.nan))
+
+    @cached_property
+    def recalibrated(self) -> Forecasts:
+        """The table with its forecasts recalibrated on items left out, for `agents.Replay` to play in its place."""
+        table = self.table
+        after = self.model.calibrated.forecasts
+        return Forecasts(after, table.outcome, table.clusters, table.items, table.tiers, table.states)
 
     @property
     def uncertainty(self) -> Uncertainty:
