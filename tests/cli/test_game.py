@@ -9,7 +9,6 @@ import pytest
 
 import scorewright as sw
 from scorewright.cli import run
-from scorewright.cli.game import utility_words
 from tabling import frame, posteriors
 
 
@@ -50,12 +49,12 @@ def test_for_people_and_for_machines(files, capsys):
 
 def test_decisions_as_words(tmp_path):
     """Named forms, matrices and files."""
-    assert utility_words("classify:a=2,b=3")(("a", "b"))[0].tolist() == [[0, -3], [-2, 0]]
-    assert utility_words("invest:a=-1,b=2")(("a", "b"))[0].tolist() == [[0, 0], [-1, 2]]
-    assert utility_words("newsvendor:price=5,cost=3")(("0", "1"))[0].tolist() == [[0, 0], [-3, 2]]
-    assert utility_words("[[1, 0], [0, 1]]") == [[1, 0], [0, 1]]
+    assert sw.forecasts.spoken("classify:a=2,b=3")(("a", "b"))[0].tolist() == [[0, -3], [-2, 0]]
+    assert sw.forecasts.spoken("invest:a=-1,b=2")(("a", "b"))[0].tolist() == [[0, 0], [-1, 2]]
+    assert sw.forecasts.spoken("newsvendor:price=5,cost=3")(("0", "1"))[0].tolist() == [[0, 0], [-3, 2]]
+    assert sw.forecasts.spoken("[[1, 0], [0, 1]]") == [[1, 0], [0, 1]]
     (tmp_path / "u.json").write_text('{"utility": [[1, 2]]}')
-    assert utility_words(str(tmp_path / "u.json")) == [[1, 2]]
+    assert sw.forecasts.spoken(str(tmp_path / "u.json")) == [[1, 2]]
 
 
 @pytest.mark.parametrize(
