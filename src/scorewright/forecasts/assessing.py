@@ -20,7 +20,7 @@ from scorewright.forecasts.decisions import utility_of
 from scorewright.forecasts.doubts import doubts
 from scorewright.forecasts.model import Model, Recipe, binned, made
 from scorewright.forecasts.reading import read
-from scorewright.forecasts.scores import RESAMPLES, Difference, differences, draws, interval, scores
+from scorewright.forecasts.scores import Difference, differences, draws, interval, many, scores
 from scorewright.forecasts.table import Forecasts
 from scorewright.game import Game
 from scorewright.validation import Array, generator, read_only, whole
@@ -203,7 +203,7 @@ def _plan(
     result = Game(
         model.menu.beliefs, model.information, prices, payoff, most, penalty, known.tiers, known.states, names
     )
-    weights = draws(known, RESAMPLES, chance)
+    weights = draws(known, many(known), chance)
     compared = differences(known, model.calibrated.forecasts, prices, weights)
     return _Plan(known, model, result, recipe, compared, weights, doubts(model, compared))
 
