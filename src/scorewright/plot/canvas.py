@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from scorewright.document import Path_
 from scorewright.errors import FileError, InvalidInputError, MissingExtraError
@@ -53,15 +53,20 @@ def check_picture(path: Path_) -> str:
 def save(figure: Figure, path: Path_) -> None:
     """Write a figure to a svg, png or pdf file, the same bytes every time."""
     suffix = check_picture(path)
+    try:
+        drawn(figure, path, suffix)
+    except OSError as problem:
+        raise FileError(f"can't write {path}: {(problem.strerror or str(problem)).lower()}") from None
+
+
+def drawn(figure: Figure, to: Path_ | IO[bytes], suffix: str) -> None:
+    """Draw a figure to a file, or one in memory."""
     import matplotlib as mpl
 
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[suffix]
-    try:
-        with mpl.rc_context({"svg.hashsalt": "scorewright", "svg.fonttype": "none"}), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Glyph .* missing")  # a label in a script that the font lacks
-            figure.savefig(path, format=suffix, dpi=150, metadata=undated)
-    except OSError as problem:
-        raise FileError(f"can't write {path}: {(problem.strerror or str(problem)).lower()}") from None
+    with mpl.rc_context({"svg.hashsalt": "scorewright", "svg.fonttype": "none"}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # a label in a script that the font lacks
+        figure.savefig(to, format=suffix, dpi=150, metadata=undated)
 
 
 def state_names(states: tuple[str, ...] | None, count: int) -> tuple[str, ...]:
