@@ -36,6 +36,13 @@ class Spans:
     def __iter__(self) -> Iterator[int]:
         return (number for first, last in self._spans for number in range(first, last + 1))
 
+    def after(self, number: int) -> Iterator[int]:
+        """Return the numbers larger than this one, in order."""
+        first = bisect.bisect_right(self._spans, number, key=lambda span: span[1])
+        for at in range(first, len(self._spans)):
+            start, last = self._spans[at]
+            yield from range(max(start, number + 1), last + 1)
+
     def to_list(self) -> list[list[int]]:
         """Return the runs as pairs of first and last."""
         return [list(span) for span in self._spans]
