@@ -9,10 +9,12 @@ from scorewright.session import Event, Session, Store, events, snapshots
 from scorewright.session.round import settlement
 
 
-def bulk_session(store: Store, game: sw.Game, oracle: tuple[sw.Rule | None, ...], rounds: int) -> str:
+def bulk_session(
+    store: Store, game: sw.Game, oracle: tuple[sw.Rule | None, ...], rounds: int, *, name: str = ""
+) -> str:
     """Write a session of OSRL-UCB with so many rounds, all settled but every hundredth; return its id."""
     learner = sw.learn.OsrlUcb(game.setting, oracle, radius=sw.learn.Radius(0.03))
-    session = Session.create(store, learner)
+    session = Session.create(store, learner, name=name)
     config = session.config
     rng = np.random.default_rng(0)
     draws = rng.random(rounds)

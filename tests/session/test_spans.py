@@ -39,3 +39,10 @@ def test_a_million_take_no_room():
     assert spans.to_list() == [[1, 100_000]]
     with pytest.raises(KeyError):
         spans.remove(100_001)
+
+
+def test_what_follows():
+    """Numbers after a given one, wherever it lies."""
+    spans = Spans([[2, 4], [7, 7], [9, 11]])
+    for number in range(13):
+        assert list(spans.after(number)) == [one for one in spans if one > number]

@@ -1,6 +1,6 @@
 // The agent's page: the open offer in words, an answer, and what it has been paid. It asks for nothing else.
 
-import { busy, byId, card, choice, field, form, h, keyed, note } from "./dom.js";
+import { busy, byId, card, choice, field, form, h, keyed, listed, listing, note } from "./dom.js";
 import { count, money, names, reportWords, time } from "./format.js";
 import { refresher } from "./live.js";
 import { inWords, isCurve, menuOrder, ruleCurve, ruleTable } from "./rule.js";
@@ -8,6 +8,7 @@ import { show, showLine, signedIn } from "./shell.js";
 
 const PAGE = 20;
 const RADIOS = 12;
+const COLUMNS = [["Round", null], ["You reported", "words"], ["What came", "words"], ["Payment", "wrap"]];
 
 const api = signedIn("agent");
 
@@ -155,9 +156,7 @@ function paymentsPart() {
   const nothing = h("p", { class: "soft" }, "No report of yours yet. What each one pays is listed here.");
   const more = h("button", { type: "button", class: "quiet", hidden: true }, "Earlier rounds");
   const sum = h("p", { class: "hint" });
-  const table = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Your payments", hidden: true },
-    h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Round"), h("th", { scope: "col", class: "words" }, "You reported"),
-      h("th", { scope: "col", class: "words" }, "What came"), h("th", { scope: "col" }, "Payment"))), body));
+  const table = listing("Your payments", COLUMNS, body, { hidden: true });
   const node = card("Your payments", {}, nothing, table, sum, more);
   let older = [];
   let known = null;
@@ -167,9 +166,9 @@ function paymentsPart() {
     const { state } = names(terms);
     const belief = terms.beliefs[one.row];
     const pending = one.pays.map((pay, which) => `${amount(pay)} if ${state(which)}`).slice(0, 4).join(", ");
-    return h("tr", {}, h("td", {}, count(one.round)), h("td", { class: "words" }, reportWords(belief, terms)),
-      h("td", { class: "words" }, one.status === "settled" ? state(one.state) : one.status === "abandoned" ? "given up" : h("span", { class: "soft" }, "not known yet")),
-      one.status === "settled" ? h("td", {}, h("strong", {}, amount(one.payment))) : h("td", { class: "soft wrap" }, one.status === "abandoned" ? "nothing" : pending));
+    const came = one.status === "settled" ? state(one.state) : one.status === "abandoned" ? "given up" : "not known yet";
+    const payment = one.status === "settled" ? h("strong", {}, amount(one.payment)) : h("span", { class: "soft" }, one.status === "abandoned" ? "nothing" : pending);
+    return listed(COLUMNS, [count(one.round), reportWords(belief, terms), came, payment]);
   }
 
   function fill(newest) {

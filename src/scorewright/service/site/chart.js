@@ -115,6 +115,7 @@ function draw(stage, readout, spec, width, height) {
     readout.textContent = " ";
   });
   stage.replaceChildren(picture);
+  if (performance.getEntriesByName("picture").length === 0) performance.mark("picture"); // benchmarks/dashboard.py reads it
 }
 
 const anchor = (tick, low, high) => (tick - low < 0.02 * (high - low) ? "start" : high - tick < 0.02 * (high - low) ? "end" : "middle");

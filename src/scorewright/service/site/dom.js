@@ -39,6 +39,21 @@ export function keyed(container, items, key, make) {
   for (const node of before.values()) node.remove();
 }
 
+// A table of things that becomes a list of cards on a narrow screen: columns are [name, class].
+export function listing(label, columns, body, properties) {
+  const head = columns.map(([name, kind]) => h("th", { scope: "col", class: kind }, name));
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label, ...properties },
+    h("table", { class: "listing" }, h("thead", {}, h("tr", {}, head)), body));
+}
+
+export function listed(columns, cells) {
+  return h("tr", {}, cells.map((cell, at) => {
+    const node = h(at === 0 ? "th" : "td", { scope: at === 0 ? "row" : null, class: columns[at][1], "data-name": at === 0 ? null : columns[at][0] });
+    node.append(...[cell].flat());
+    return node;
+  }));
+}
+
 // A labelled field; the input may be an input, a select or a textarea.
 let fields = 0;
 export function field(label, input, hint) {

@@ -1,7 +1,9 @@
 // Tokens: hand one over to an agent as a link, or to a meter; see who has one; take it back.
 
-import { busy, card, choice, field, form, h, keyed, note } from "./dom.js";
+import { busy, card, choice, field, form, h, keyed, listed, listing, note } from "./dom.js";
 import { time } from "./format.js";
+
+const COLUMNS = [["Whose", "words"], ["Role", "words"], ["Made", "words soft"], ["Good until", "words soft"], ["Take back", null]];
 
 export function handOverCard({ api, standing, current }) {
   const { id, attester } = standing();
@@ -13,8 +15,7 @@ export function handOverCard({ api, standing, current }) {
   const made = h("div", { role: "status" });
   const body = h("tbody");
   const nobody = h("p", { class: "soft" }, "Nobody has been given access to this session yet.");
-  const table = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Tokens" },
-    h("table", {}, h("thead", {}, h("tr", {}, ["Whose", "Role", "Made", "Good until", ""].map((text) => h("th", { scope: "col", class: "words" }, text || h("span", { class: "unseen" }, "Revoke"))))), body));
+  const table = listing("Tokens", COLUMNS, body);
   const node = card("Hand over", {},
     h("p", {}, "Make a link for the agent. Whoever has it answers this session's offers and is paid for it: send it privately."),
     form({ label: "Make a link", name: "Make a link", submit: make },
@@ -48,9 +49,7 @@ export function handOverCard({ api, standing, current }) {
       note("The token is revoked: it opens nothing any more.");
       await list();
     }));
-    return h("tr", {}, h("th", { scope: "row", class: "words" }, token.name || token.id), h("td", { class: "words" }, token.role),
-      h("td", { class: "words soft" }, time(token.created)), h("td", { class: "words soft" }, over ?? time(token.expires)),
-      h("td", {}, over ? "" : revoke, said));
+    return listed(COLUMNS, [token.name || token.id, token.role, time(token.created), over ?? time(token.expires), over ? "–" : [revoke, said]]);
   }
 
   async function list() {

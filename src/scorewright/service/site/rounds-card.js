@@ -1,9 +1,10 @@
 // The rounds, the newest first, a page at a time.
 
-import { card, h, keyed } from "./dom.js";
+import { card, h, keyed, listed, listing } from "./dom.js";
 import { count, figure, money, names, reportWords } from "./format.js";
 
 const PAGE = 20;
+const COLUMNS = [["Round", null], ["Status", "words"], ["Aimed at", "words"], ["Effort made", "words"], ["Report", "words"], ["Came", "words"], ["Utility", null], ["Payment", null]];
 
 export const STATUS = { open: "open", answered: "to settle", settled: "settled", abandoned: "abandoned" };
 
@@ -20,10 +21,7 @@ export function roundsCard({ api, path, standing, current }) {
       if (number.value) location.hash = `#/sessions/${standing().id}/rounds/${Number(number.value)}`;
     },
   }, number, h("button", { type: "submit", class: "quiet" }, "Go"));
-  const table = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Rounds" },
-    h("table", {}, h("thead", {}, h("tr", {},
-      ["Round", "Status", "Aimed at", "Effort made", "Report", "Came"].map((name, at) => h("th", { scope: "col", class: at ? "words" : null }, name)),
-      ["Utility", "Payment"].map((name) => h("th", { scope: "col" }, name)))), body));
+  const table = listing("Rounds", COLUMNS, body);
   const pages = h("div", { class: "actions" }, newer, older, jump);
   const node = card("Rounds", {}, nothing, table, pages);
   let before = null; // null: the newest, kept up to date
@@ -32,15 +30,16 @@ export function roundsCard({ api, path, standing, current }) {
   function line(one) {
     const { setting, unit, id } = standing();
     const name = names(setting, setting.decisions);
-    return h("tr", {},
-      h("td", {}, h("a", { href: `#/sessions/${id}/rounds/${one.round}` }, count(one.round))),
-      h("td", { class: "words" }, h("span", { class: `status ${one.status}` }, STATUS[one.status])),
-      h("td", { class: "words" }, one.target === null ? "–" : name.effort(one.target)),
-      h("td", { class: "words" }, one.effort === null ? "–" : name.effort(one.effort)),
-      h("td", { class: "words" }, one.row === null ? "–" : reportWords(setting.beliefs[one.row], setting)),
-      h("td", { class: "words" }, one.state === null ? "–" : name.state(one.state)),
-      h("td", {}, one.utility === null ? "–" : figure(one.utility)),
-      h("td", {}, one.payment === null ? "–" : money(unit)(one.payment)));
+    return listed(COLUMNS, [
+      h("a", { href: `#/sessions/${id}/rounds/${one.round}` }, count(one.round)),
+      h("span", { class: `status ${one.status}` }, STATUS[one.status]),
+      name.effort(one.target),
+      name.effort(one.effort),
+      one.row === null ? "–" : reportWords(setting.beliefs[one.row], setting),
+      name.state(one.state),
+      one.utility === null ? "–" : figure(one.utility),
+      one.payment === null ? "–" : money(unit)(one.payment),
+    ]);
   }
 
   function fill(found) {

@@ -41,7 +41,7 @@ export function ruleTable(payments, terms, amount, { marked = null, caption }) {
         {},
         h("tr", {}, h("th", { scope: "col", class: "words" }, two ? `Report: ${state(1)}` : "Report"),
           terms.beliefs[0].map((_, which) => h("th", { scope: "col" }, `pays if ${state(which)}`)),
-          h("th", { scope: "col" }, "expected, if believed")),
+          h("th", { scope: "col", class: "extra" }, "expected, if believed")),
       ),
       h(
         "tbody",
@@ -50,7 +50,7 @@ export function ruleTable(payments, terms, amount, { marked = null, caption }) {
           h("tr", { class: row === marked ? "marked" : null },
             h("th", { scope: "row", class: "words" }, two ? percent(terms.beliefs[row][1]) : reportWords(terms.beliefs[row], terms)),
             payments[row].map((pay) => h("td", {}, amount(pay))),
-            h("td", { class: "soft" }, amount(expected(terms.beliefs[row], payments[row])))),
+            h("td", { class: "soft extra" }, amount(expected(terms.beliefs[row], payments[row])))),
         ),
       ),
     ),

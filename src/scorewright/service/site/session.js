@@ -43,7 +43,6 @@ export async function session({ api, current }, id) {
   const tell = (name, data) => {
     if (!current()) return;
     for (const one of Object.values(cards)) one[name]?.(data, standing);
-    if (name === "history" || (name === "standing" && standing.open)) document.documentElement.dataset.drawn = id;
   };
   const spread = (asked) => Object.entries(asked).map(([name, part]) => part.then((data) => tell(name, data)).catch(failed));
   async function look() {
@@ -59,6 +58,8 @@ export async function session({ api, current }, id) {
   tell("standing", standing);
   await Promise.all(spread(parts));
   if (!current()) return;
+  performance.mark("whole");
+  document.documentElement.dataset.drawn = id;
   return api.watch(`${path}/events`, standing.events, () => soon(), (state) => {
     showLine(state);
     if (state === "live") soon();

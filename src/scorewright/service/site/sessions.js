@@ -1,10 +1,11 @@
 // All sessions, the newest first.
 
-import { h, keyed } from "./dom.js";
+import { h, keyed, listed, listing } from "./dom.js";
 import { count, figure, money, time } from "./format.js";
 import { show } from "./shell.js";
 
 const PAGE = 20;
+const COLUMNS = [["Session", "words"], ["Begun", "words"], ["Rounds", null], ["To settle", null], ["Paid", null], ["Profit", null]];
 
 export async function sessions({ api, current }) {
   const found = await api.get("/v1/recent-sessions", { most: PAGE });
@@ -27,20 +28,17 @@ export async function sessions({ api, current }) {
   };
   more.addEventListener("click", async () => add(await api.get("/v1/recent-sessions", { before: shown.at(-1).id, most: PAGE })));
   show("Sessions", head, h("section", { class: "card" },
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Sessions" },
-      h("table", {},
-        h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "words" }, "Session"), h("th", { scope: "col", class: "words" }, "Begun"),
-          ["Rounds", "To settle", "Paid", "Profit"].map((name) => h("th", { scope: "col" }, name)))),
-        body)),
+    listing("Sessions", COLUMNS, body),
     more));
   add(found);
 }
 
 const row = (entry) =>
-  h("tr", {},
-    h("th", { scope: "row", class: "words" }, h("a", { href: `#/sessions/${entry.id}` }, entry.name || entry.id)),
-    h("td", { class: "words soft" }, time(entry.created)),
-    ["rounds", "awaiting", "paid", "profit"].map((name) => h("td", { "data-of": name }, "…")));
+  listed(COLUMNS, [
+    h("a", { href: `#/sessions/${entry.id}` }, entry.name || entry.id),
+    h("span", { class: "soft" }, time(entry.created)),
+    ...["rounds", "awaiting", "paid", "profit"].map((name) => h("span", { "data-of": name }, "…")),
+  ]);
 
 // The figures come one session at a time, so that the list is there at once.
 async function fillIn(api, entries, body, current) {

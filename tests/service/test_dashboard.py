@@ -1,0 +1,156 @@
+"""What the pages ask of the API besides the rest of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sqlalchemy as sa
+
+import scorewright as sw
+from bulk import bulk_session
+from scorewright.client import AgentClient
+from scorewright.session import Session
+from service.conftest import GAME, ORACLE
+
+
+def test_lists_are_paged_by_key(service):
+    """Pages of rounds, of those that await settlement and of an agent's own follow one another without a gap."""
+    session = service.session(attester="agent")
+    secret = service.secret("agent", session, "me")
+    me, other = AgentClient(service.url, secret, patience=1), service.agent(session, "other")
+    http, mine = service.raw(service.token), service.raw(secret)
+    for number in range(1, 13):
+        agent = me if number % 3 else other
+        agent.answer(agent.ask().round, 1, effort=1)
+        if number % 4 == 0:
+            service.principal.settle(session, number, 0)
+    path = f"/v1/sessions/{session}"
+    first = http.get(f"{path}/latest", params={"most": 5}).json()
+    assert [one["round"] for one in first] == [12, 11, 10, 9, 8]
+    assert [one["round"] for one in http.get(f"{path}/latest", params={"before": 4}).json()] == [3, 2, 1]
+    assert first[0]["payment"] == first[0]["pays"][0]
+    assert first[1]["pays"] == service.principal.round(session, 11).payments[1]
+    waiting = http.get(f"{path}/awaiting", params={"most": 4}).json()
+    assert [one["round"] for one in waiting] == [1, 2, 3, 5]
+    assert [one["round"] for one in http.get(f"{path}/awaiting", params={"after": 5}).json()] == [6, 7, 9, 10, 11]
+    me.close()
+    newest = mine.get("/v1/agent/payments/latest", params={"most": 3}).json()
+    assert [one["round"] for one in newest] == [11, 10, 8]
+    older = mine.get("/v1/agent/payments/latest", params={"before": 8}).json()
+    assert [one["round"] for one in older] == [7, 5, 4, 2, 1]
+    assert service.raw(service.secret("agent", session)).get("/v1/agent/payments/latest").json() == []
+
+
+def test_recent_sessions(service):
+    """The newest first, a page at a time."""
+    made = [service.session(name=str(number)) for number in range(5)]
+    http = service.raw(service.token)
+    seen: list[str] = []
+    while page := http.get("/v1/recent-sessions", params={"most": 2} | ({"before": seen[-1]} if seen else {})).json():
+        seen += [one["id"] for one in page]
+    assert sorted(seen) == sorted(made)
+    created = [one.created for wanted in seen for one in service.principal.sessions() if one.id == wanted]
+    assert created == sorted(created, reverse=True)
+    assert http.get("/v1/recent-sessions", params={"before": "0" * 16}).status_code == 404
+
+
+def test_the_trail_of_a_round(service):
+    """All that happened to a round and nothing else, as the log has it."""
+    session = service.session()
+    principal = service.principal
+    for number in (1, 2, 3):
+        principal.tell(session, principal.ask(session, f"question {number}").round, effort=1, report=1)
+    principal.settle(session, 2, 0)
+    trail = service.raw(service.token).get(f"/v1/sessions/{session}/rounds/2/events").json()
+    assert [event["kind"] for event in trail] == ["asked", "told", "settled"]
+    assert trail == [event.model_dump() for event in principal.events(session, follow=False) if event.round == 2]
+    assert service.raw(service.token).get(f"/v1/sessions/{session}/rounds/4/events").status_code == 404
+
+
+def test_history_and_tokens(service):
+    """Sums along the way end where the session stands; a session's tokens are listed by themselves."""
+    session, other = service.session(), service.session()
+    principal, http = service.principal, service.raw(service.token)
+    sums = [(0, 0.0, 0.0)]
+    for number in range(1, 8):
+        principal.tell(session, principal.ask(session).round, effort=1, report=number % 5)
+        done = principal.settle(session, number, number % 2)
+        sums.append((number, sums[-1][1] + done.payment, sums[-1][2] + done.utility))
+    history = http.get(f"/v1/sessions/{session}/history").json()
+    assert history["settled"] == [number for number, _, _ in sums]
+    np.testing.assert_allclose([history["paid"], history["utility"]], np.transpose(sums)[1:])
+    assert http.get(f"/v1/sessions/{other}/history").json() == {"settled": [0], "paid": [0.0], "utility": [0.0]}
+    service.secret("agent", session, "one")
+    service.secret("meter", other, "two")
+    assert [one["name"] for one in http.get("/v1/tokens", params={"session": session}).json()] == ["one"]
+
+
+def test_what_if(service):
+    """The best rule at the estimates: as `solve` finds it, and another one under another utility or bound."""
+    session = service.session()
+    principal, http = service.principal, service.raw(service.token)
+    path = f"/v1/sessions/{session}/what-if"
+    refused = http.post(path)
+    assert refused.status_code == 409
+    assert refused.headers["content-type"] == "application/problem+json"
+    rng = np.random.default_rng(0)
+    for number in range(1, 61):
+        rule = sw.Rule(principal.ask(session).payments, GAME.beliefs)
+        effort = GAME.respond(rule)
+        principal.tell(session, number, effort=effort, report=int(rng.choice(5, p=GAME.information[effort])))
+    known = principal.learned(session)
+    assert min(known.counts) > 0
+    gaps = np.array(known.cost_gap)[:, 0]
+    game = sw.Game(GAME.beliefs, known.information, gaps - gaps.min(), GAME.utility, GAME.bound)
+    found = http.post(path, json={}).json()
+    assert found["profit"] == pytest.approx(sw.solve(game).profit)
+    assert [one["effort"] for one in found["by_effort"]] == [0, 1, 2]
+    assert sw.Rule(found["payments"], GAME.beliefs).is_proper()
+    poor = http.post(path, json={"bound": 0.01}).json()
+    assert poor["effort"] == 0
+    assert all(pay <= 0.01 + 1e-9 for row in poor["payments"] for pay in row)
+    assert any(one["reason"] for one in poor["by_effort"])
+    rich = http.post(path, json={"utility": [[10, 0], [0, 10], [4, 4]]}).json()
+    assert rich["profit"] > found["profit"]
+    for wrong in ({"bound": -1}, {"utility": [[1]]}, {"utility": []}, {"utility": [[1, "x"]]}, {"colour": 1}):
+        assert http.post(path, json=wrong).status_code == 422
+    assert principal.session(session).rounds == 60  # nothing was issued
+
+
+def test_the_agents_desk(service):
+    """An agent sees whether there is an offer, and whether it may ask for one; then exactly the offer."""
+    session = service.session(pacer="principal")
+    http = service.raw(service.secret("agent", session))
+    desk = http.get("/v1/agent").json()
+    assert (desk["offer"], desk["asks"], desk["events"]) == (None, False, 1)
+    assert set(desk) == {"offer", "asks", "events", "unit", "terms"}
+    service.principal.ask(session)
+    assert http.get("/v1/agent").json()["offer"] == http.get("/v1/agent/offer").json()
+
+
+def test_a_long_session_is_no_more_work(service):
+    """Every part of the view of a session asks as much of the store for 3,000 rounds as for 300."""
+    http = service.raw(service.token)
+    parts = ("", "/history", "/learned", "/latest", "/awaiting?after=0")
+    read: list[int] = []
+
+    def count(*_):
+        read.append(1)
+
+    statements, sizes = [], []
+    for rounds in (300, 3000):
+        session = bulk_session(service.store, GAME, ORACLE, rounds)
+        http.get(f"/v1/sessions/{session}")
+        read.clear()
+        sa.event.listen(service.store.engine, "after_cursor_execute", count)
+        answers = [http.get(f"/v1/sessions/{session}{part}", timeout=60) for part in parts]
+        sa.event.remove(service.store.engine, "after_cursor_execute", count)
+        assert all(answer.status_code == 200 for answer in answers)
+        statements.append(len(read))
+        sizes.append(len(answers[1].json()["settled"]))
+        assert len(answers[3].json()) == 20
+        opened = Session.open(service.store, session)
+        with opened.reading() as book:
+            assert book.to_dict() == opened.replay().to_dict()
+    assert max(sizes) <= 402
+    assert statements[1] <= statements[0] + 20  # at most one for each more round to settle on the first page
