@@ -1,14 +1,14 @@
 // The agent's page: the open offer in words, an answer, and what it has been paid. It asks for nothing else.
 
 import { busy, byId, card, choice, field, form, h, keyed, listed, listing, note } from "./dom.js";
-import { count, money, names, reportWords, time } from "./format.js";
+import { count, money, names, plural, reportWords, time } from "./format.js";
 import { refresher } from "./live.js";
 import { inWords, isCurve, menuOrder, ruleCurve, ruleTable } from "./rule.js";
 import { show, showLine, signedIn } from "./shell.js";
 
 const PAGE = 20;
 const RADIOS = 12;
-const COLUMNS = [["Round", null], ["You reported", "words"], ["What came", "words"], ["Payment", "wrap"]];
+const COLUMNS = [["Round", "words"], ["You reported", "words"], ["What came", "words"], ["Payment", "wrap"]];
 
 const api = signedIn("agent");
 
@@ -122,7 +122,7 @@ function reports({ terms, payments }, amount, chosen) {
         const said = belief();
         const row = rowOf(said, terms, payments);
         chosen(row);
-        counted.textContent = terms.beliefs[row][1] === said[1] ? "" : `It counts, and is paid, as the report of the menu that pays best at your belief: ${reportWords(terms.beliefs[row], terms)}.`;
+        counted.textContent = terms.beliefs[row][1] === said[1] ? "" : `It is sent as the report of the menu that pays best at your belief: ${reportWords(terms.beliefs[row], terms)}.`;
       } catch {
         chosen(null);
       }
@@ -135,7 +135,7 @@ function reports({ terms, payments }, amount, chosen) {
       input.value = slide.value;
       tell();
     });
-    return { node: h("div", { class: "chance" }, field(`How likely is “${state(1)}”, in per cent?`, input), slide, counted), tell, read: belief };
+    return { node: h("div", { class: "chance" }, field(`How likely is “${state(1)}”, in per cent?`, input), slide, counted), tell, read: () => rowOf(belief(), terms, payments) };
   }
   const input = choice(terms.beliefs.map((belief, row) => [row, reportWords(belief, terms)]));
   const tell = () => chosen(Number(input.value));
@@ -143,12 +143,12 @@ function reports({ terms, payments }, amount, chosen) {
   return { node: field("What do you believe?", input), tell, read: () => Number(input.value) };
 }
 
-// The row at which a distribution counts: itself if it is in the menu, else the one that pays best at it.
+// The report of the menu for a belief: the one that pays best at it, and of those that pay alike the nearest.
 function rowOf(said, terms, payments) {
-  const same = terms.beliefs.findIndex((row) => row.every((chance, state) => Math.abs(chance - said[state]) < 1e-9));
-  if (same >= 0) return same;
   const pays = payments.map((row) => row.reduce((sum, pay, state) => sum + pay * said[state], 0));
-  return pays.indexOf(Math.max(...pays));
+  const best = pays.reduce((most, pay) => Math.max(most, pay), -Infinity);
+  const away = terms.beliefs.map((row, at) => (pays[at] < best - 1e-9 * Math.max(1, Math.abs(best)) ? Infinity : Math.abs(row[1] - said[1])));
+  return away.indexOf(away.reduce((least, one) => Math.min(least, one), Infinity));
 }
 
 function paymentsPart() {
@@ -180,7 +180,7 @@ function paymentsPart() {
     table.hidden = all.length === 0;
     const settled = all.filter((one) => one.status === "settled");
     const total = settled.reduce((so, one) => so + one.payment, 0);
-    sum.textContent = settled.length ? `Paid for the ${count(settled.length)} settled of the ${count(all.length)} rounds shown: ${known.amount(total)}.` : "";
+    sum.textContent = settled.length ? `Paid for the ${plural(settled.length, "settled round")} shown: ${known.amount(total)}.` : "";
     more.hidden = (older.length ? last : newest.length) < PAGE;
   }
 

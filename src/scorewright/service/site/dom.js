@@ -48,7 +48,7 @@ export function listing(label, columns, body, properties) {
 
 export function listed(columns, cells) {
   return h("tr", {}, cells.map((cell, at) => {
-    const node = h(at === 0 ? "th" : "td", { scope: at === 0 ? "row" : null, class: columns[at][1], "data-name": at === 0 ? null : columns[at][0] });
+    const node = h(at === 0 ? "th" : "td", { scope: at === 0 ? "row" : null, class: columns[at][1], "data-name": columns[at][0], "data-none": cell === "–" });
     node.append(...[cell].flat());
     return node;
   }));

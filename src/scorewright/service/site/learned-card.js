@@ -101,7 +101,7 @@ function gaps(known, standing) {
       pairs.push({
         name: `${effort(high)} over ${effort(low)}`, value,
         low: value === null ? null : value - half, high: value === null ? null : value + half,
-        text: value === null ? "" : `${figure(value)} (${figure(value - half)} to ${figure(value + half)})`,
+        text: value === null ? "" : [h("strong", {}, figure(value)), h("span", { class: "soft block" }, `${figure(value - half)} to ${figure(value + half)}`)],
       });
     }
   }

@@ -7,13 +7,17 @@ import { refresher } from "./live.js";
 import { figuresStrip, moneyCard } from "./money-card.js";
 import { offerCard } from "./offer-card.js";
 import { roundsCard } from "./rounds-card.js";
-import { settleCard } from "./settle-card.js";
+import { FIRST, settleCard } from "./settle-card.js";
 import { show, showLine } from "./shell.js";
 
 export async function session({ api, current }, id) {
   const path = `/v1/sessions/${id}`;
-  const parts = Object.fromEntries(["learned", "history", "latest", "awaiting"].map((name) => [name, api.get(`${path}/${name}`)]));
-  for (const part of Object.values(parts)) part.catch(() => {}); // looked at below
+  const ask = (queries) => {
+    const asked = Object.fromEntries(["learned", "history", "latest", "awaiting"].map((name) => [name, api.get(`${path}/${name}`, queries[name])]));
+    for (const part of Object.values(asked)) part.catch(() => {}); // looked at below
+    return asked;
+  };
+  const parts = ask({ awaiting: { most: FIRST } });
   let standing = await api.get(path);
   if (!current()) return;
   const soon = refresher(async () => {
@@ -53,7 +57,7 @@ export async function session({ api, current }, id) {
       return;
     }
     tell("standing", standing);
-    await Promise.all(spread(Object.fromEntries(Object.keys(parts).map((name) => [name, api.get(`${path}/${name}`)]))));
+    await Promise.all(spread(ask(cards.settle.query())));
   }
   tell("standing", standing);
   await Promise.all(spread(parts));

@@ -3,7 +3,7 @@
 import { busy, card, choice, h, keyed, note } from "./dom.js";
 import { count, money, names, plural, reportWords } from "./format.js";
 
-const PAGE = 20;
+export const FIRST = 8; // rounds shown at first
 
 export function settleCard({ api, path, soon, standing }) {
   const list = h("ul", { class: "awaiting" });
@@ -11,7 +11,7 @@ export function settleCard({ api, path, soon, standing }) {
   const more = h("button", { type: "button", class: "quiet", hidden: true }, "Show more");
   const hint = h("p", { class: "hint" });
   const node = card("Rounds to settle", {}, nothing, list, hint, more);
-  let shown = PAGE;
+  let shown = FIRST;
 
   function line(one) {
     const { setting, unit, id } = standing();
@@ -62,17 +62,16 @@ export function settleCard({ api, path, soon, standing }) {
     soon();
   }
 
-  async function fill(found) {
-    const more_ = shown > PAGE ? await api.get(`${path}/awaiting`, { most: shown }) : found;
-    const now = standing();
-    keyed(list, more_, (one) => one.round, line);
-    nothing.hidden = more_.length > 0;
-    more.hidden = now.awaiting <= more_.length;
-    hint.textContent = more.hidden ? "" : `The oldest ${count(more_.length)} of ${plural(now.awaiting, "round")}.`;
+  function fill(found) {
+    const { awaiting } = standing();
+    keyed(list, found, (one) => one.round, line);
+    nothing.hidden = found.length > 0;
+    more.hidden = awaiting <= found.length || found.length < shown;
+    hint.textContent = awaiting > found.length ? `The oldest ${count(found.length)} of ${plural(awaiting, "round")}.` : "";
   }
   more.addEventListener("click", () => {
-    shown += PAGE;
+    shown = Math.min(1000, shown + 3 * FIRST);
     soon();
   });
-  return { node, awaiting: fill };
+  return { node, awaiting: fill, query: () => ({ awaiting: { most: shown } }) };
 }
