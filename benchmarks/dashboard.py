@@ -35,7 +35,9 @@ def prepare(store: str, sizes: tuple[int, ...]) -> tuple[dict[int, str], str]:
         for rounds in sizes:
             if f"{rounds}" not in there:
                 print(f"making a session of {rounds:,} rounds ...", file=sys.stderr)
-                there[f"{rounds}"] = bulk_session(kept, GAME, sw.oracles.best_margin(GAME), rounds, name=f"{rounds}")
+                there[f"{rounds}"] = bulk_session(
+                    kept, GAME, sw.learn.Haggler(GAME.setting, rng=0), rounds, name=f"{rounds}"
+                )
         return {rounds: there[f"{rounds}"] for rounds in sizes}, issue(kept, "principal")[1] or ""
 
 

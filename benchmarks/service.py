@@ -170,21 +170,31 @@ def thinking() -> None:
 
 
 def opening(store: str, long: int) -> None:
-    """Print what opening a session takes, by its rounds."""
-    print("\nOpening a session from its snapshot (osrl-ucb; median of 15, in turn):")
+    """Print what opening a session takes, by its rounds: reading it from the store as far as the next step needs."""
+    learners = {
+        "haggler": lambda: sw.learn.Haggler(GAME.setting, rng=0),
+        "fixed-rule": lambda: sw.learn.FixedRule(GAME.setting, ORACLE[1]),
+    }
+    sizes = sorted({10_000, 100_000, long})
+    print("\nOpening a session from its snapshot (ms, median of 31, in turn; every hundredth round awaits settlement):")
     with open_store(store) as kept:
-        sizes = (10_000, long)
-        made = [bulk_session(kept, GAME, ORACLE, rounds) for rounds in sizes]
-        taken: list[list[float]] = [[], []]
-        for _ in range(15):
-            for which, session in enumerate(made):
+        for name, make in learners.items():
+            made = []
+            for rounds in sizes:
                 start = time.perf_counter()
-                Session.open(kept, session)
-                taken[which].append(time.perf_counter() - start)
-        medians = [statistics.median(times) for times in taken]
-        for rounds, median in zip(sizes, medians, strict=True):
-            print(f"  {rounds:>9,} rounds {1e3 * median:8.2f} ms")
-        print(f"  ratio {medians[1] / medians[0]:.2f}")
+                made.append(bulk_session(kept, GAME, make(), rounds))
+                print(f"  ({rounds:,} rounds written in {time.perf_counter() - start:.0f} s)", file=sys.stderr)
+            times = Times()
+            for _ in range(31):
+                for rounds, session in zip(sizes, made, strict=True):
+                    start = time.perf_counter()
+                    standing = Session.open(kept, session).standing()
+                    times.note(f"{rounds}", time.perf_counter() - start)
+                    assert standing.rounds == rounds
+            base = statistics.median(times["10000"])
+            for rounds in sizes:
+                median = statistics.median(times[f"{rounds}"])
+                print(f"  {name:<12}{rounds:>9,} rounds {1e3 * median:8.2f}   {median / base:5.2f} x ten thousand")
 
 
 def main() -> None:
@@ -194,7 +204,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=400, help="rounds of the comparison")
     parser.add_argument("--seconds", type=float, default=15, help="of each crowd")
     parser.add_argument("--long", type=int, default=1_000_000, help="rounds of the long session")
-    parser.add_argument("--only", choices=("speed", "opening"), help="one part: opening takes ten minutes to prepare")
+    parser.add_argument("--only", choices=("speed", "opening"), help="one part: opening takes minutes to prepare")
     asked = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -3,72 +3,32 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import multiprocessing
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
 import sqlalchemy as sa
 
 import scorewright as sw
-from bulk import bulk_session
+from desks import GAME, ORACLE, learner, play, same
 from scorewright.errors import (
-    DocumentError,
     InvalidInputError,
     KeyReusedError,
     NotFoundError,
     RoundError,
     ScorewrightError,
-    StoreError,
 )
 from scorewright.session import (
-    Book,
     Config,
-    Event,
     Session,
     catalogue,
-    export,
     find,
-    import_session,
     open_store,
     schema,
-    snapshots,
 )
-
-GAME = sw.families.make("three_efforts")
-ORACLE = sw.oracles.best_margin(GAME)
-
-
-def learner() -> sw.learn.Learner:
-    """Return a quick learner that learns."""
-    return sw.learn.OsrlUcb(GAME.setting, ORACLE, radius=sw.learn.Radius(0.03))
-
-
-def play(session: Session, rounds: int, settle: float = 1.0, seed: int = 0) -> None:
-    """Play rounds as a rational agent does; settle a share of them."""
-    rng = np.random.default_rng(seed)
-    for _ in range(rounds):
-        offer = session.ask()
-        effort = GAME.respond(offer.rule)
-        session.tell(offer.number, effort=effort, report=int(rng.choice(5, p=GAME.information[effort])))
-        if rng.random() < settle:
-            session.settle(offer.number, int(rng.integers(2)))
-
-
-def same(session: Session) -> None:
-    """Check that memory, the store's snapshots and the log alone agree."""
-    with session.reading() as book:
-        now = book.to_dict()
-    with Session.open(session.store, session.config.id).reading() as book:
-        assert book.to_dict() == now
-    assert session.replay().to_dict() == now
-
-
-# -- rounds ----------------------------------------------------------------------------------------------------------
+from scorewright.session.book import MOST_EFFORTS
 
 
 def test_a_round(store):
@@ -354,152 +314,43 @@ def test_sessions_do_not_wait_for_each_other(store):
 # -- opening, moving, failing ----------------------------------------------------------------------------------------
 
 
-def test_snapshots_are_a_convenience(store, monkeypatch, caplog):
-    """Taken now and then, passed over when damaged, never needed."""
-    monkeypatch.setattr("scorewright.session.session._EVENTS_PER_SNAPSHOT", 20)
+def test_efforts_without_names_are_bounded(store):
+    """A setting that does not name its efforts lets them be discovered, not a thousand at a slip of the pen."""
+    entries = GAME.setting.to_dict()
+    del entries["efforts"]
+    session = Session.create(store, sw.learn.Haggler(sw.game.Setting.from_dict(entries), rng=0))
+    session.ask()
+    for effort in (999, MOST_EFFORTS, 10**9):
+        with pytest.raises(InvalidInputError, match="effort"):
+            session.tell(1, effort=effort, report=0)
+    assert session.tell(1, effort=2, report=0).effort == 2
+    bandit = Session.create(store, sw.learn.FixedRule(sw.game.Setting.from_dict(entries), ORACLE[1]))
+    for number in range(MOST_EFFORTS):
+        bandit.tell(bandit.ask().number, effort=f"kind {number}", report=0)
+    bandit.ask()
+    with pytest.raises(InvalidInputError, match="labels of efforts known"):
+        bandit.tell(MOST_EFFORTS + 1, effort="one more", report=0)
+    assert bandit.tell(MOST_EFFORTS + 1, effort="kind 7", report=0).effort == "kind 7"
+    same(bandit)
+
+
+def test_old_keys_are_forgotten_as_new_ones_come(store):
+    """A few at a time, the oldest first; younger ones stay."""
     session = Session.create(store, learner())
-    play(session, 40, settle=0.5)
-    with store.reading() as connection:
-        kept = list(connection.execute(sa.select(schema.snapshots.c.sequence)).scalars())
-    assert len(kept) == snapshots.KEPT
-    assert min(kept) > 40
-    same(session)
+    row = schema.keys.c
+    old = {"by": "local", "request": "", "subject": "", "round": 0, "sequence": 0}
     with store.writing() as connection:
-        connection.execute(sa.update(schema.snapshots).values(content=b"broken"))
-    same(session)
-    assert "passed over" in caplog.text
-    assert session.snapshot()
-    same(session)
-
-
-def test_opening_reads_the_snapshot_and_little_more(store, monkeypatch):
-    """However long a session is, opening it applies only the events after its snapshot."""
-    name = bulk_session(store, GAME, ORACLE, 400)
-    applied, apply = [], Book.apply
-
-    def counted(book: Book, event: Event) -> object:
-        applied.append(event.sequence)
-        return apply(book, event)
-
-    monkeypatch.setattr(Book, "apply", counted)
-    session = Session.open(store, name)
-    assert applied == []
-    assert session.standing().rounds == 400
-    play(session, 2)
-    applied.clear()
-    Session.open(store, name)
-    assert len(applied) == 6
-    same(session)
-
-
-def test_an_upgraded_learner_keeps_to_the_log(store, monkeypatch):
-    """A learner that would now offer otherwise: rounds are paid as issued, what it can't learn from is counted."""
-    session = Session.create(store, learner())
-    play(session, 10, settle=0.5)
-    offer = session.ask()
-    with store.writing() as connection:
-        connection.execute(sa.delete(schema.snapshots))
-    other = sw.learn.OsrlUcb.ask
-    monkeypatch.setattr(
-        sw.learn.OsrlUcb,
-        "ask",
-        lambda self: (
-            other(self)
-            if self._number < 6
-            else sw.learn.Offer(self._number, sw.rules.quadratic(GAME.beliefs, 0.5), 0, "optimise", None, "a new idea")
-        ),
-    )
-    later = Session.open(store, session.config.id)
-    assert later.ask().rule == offer.rule
-    done = later.tell(offer.number, effort=1, report=1)
-    assert done.status == "answered"
-    assert later.settle(offer.number, 0).payment == offer.rule.pay(1, 0)
-    assert later.standing().missed == 11 - 5
-    assert later.standing().answered == 11
-
-
-def test_a_store_put_back_to_an_earlier_day(store):
-    """A session in memory follows the store, not the other way round."""
-    session = Session.create(store, learner())
-    play(session, 6)
-    with store.writing() as connection:
-        connection.execute(sa.delete(schema.events).where(schema.events.c.sequence > 10))
-        connection.execute(sa.delete(schema.snapshots))
-        connection.execute(sa.update(schema.sessions).values(sequence=10))
-    assert session.ask().number == 4
-    assert [event.sequence for event in session.events()] == list(range(1, 12))
-    same(session)
-
-
-def test_export_and_import(store, tmp_path):
-    """What is read back is the same session, to the last bit, also on the other back end."""
-    session = Session.create(store, learner(), name="desk 7", unit=0.01, attester="meter", pacer="principal")
-    play(session, 25, settle=0.6)
-    session.abandon(session.ask().number)
-    session.ask("an open one")
-    written = export(session, tmp_path / "desk.jsonl")
-    lines = (tmp_path / "desk.jsonl").read_text().splitlines()
-    assert written == session.standing().sequence == len(lines) - 2
-    with open_store(tmp_path / "other.db") as other:
-        read = import_session(other, tmp_path / "desk.jsonl")
-        assert read.replay().to_dict() == session.replay().to_dict()
-        assert read.config.name == "desk 7"
-        assert (read.config.attester, read.config.pacer, read.config.unit) == ("meter", "principal", 0.01)
-        same(read)
-        assert read.tell(27, effort=0, report=0).status == "answered"
-        export(read, tmp_path / "again.jsonl")
-        assert (tmp_path / "again.jsonl").read_text().splitlines()[:-2] == lines[:-1]
-        with pytest.raises(StoreError, match="already"):
-            import_session(other, tmp_path / "desk.jsonl")
-
-
-def damage(lines: list[str], number: int, **changes: object) -> list[str]:
-    """Change the entries of one line, and mend the last one so that only this is wrong."""
-    entries = json.loads(lines[number])
-    for name, value in changes.items():
-        (entries["body"] if name in entries.get("body", {}) else entries)[name] = value
-    changed = [*lines]
-    changed[number] = json.dumps(entries)
-    end = json.loads(lines[-1])
-    end["sha256"] = hashlib.sha256("".join(changed[1:-1]).encode()).hexdigest()
-    changed[-1] = json.dumps(end)
-    return changed
-
-
-def test_import_checks(tmp_path):
-    """Cut, changed, reordered or mispaid: refused in words, and nothing is left behind."""
-    with open_store(tmp_path / "one.db") as store:
-        session = Session.create(store, learner())
-        play(session, 3)
-        session.tell(session.ask().number, effort=1)
-        export(session, tmp_path / "good.jsonl")
-    lines = (tmp_path / "good.jsonl").read_text().splitlines()
-    settled = next(n for n, line in enumerate(lines) if '"settled"' in line)
-    bad = {
-        "cut short": lines[:-1],
-        "those that were exported": [lines[0], lines[-1]],
-        "it has been changed": [*lines[:3], lines[3].replace("local", "lokal"), *lines[4:]],
-        "not the next one": [*lines[:3], lines[4], lines[3], *lines[5:]],
-        "its payment is not": damage(lines, settled, payment=0.77),
-        "its utility is not": damage(lines, settled, utility=9),
-        "counts as row": damage(lines, settled - 1, row=4),
-        "line 5": damage(lines, 4, kind="paid"),
-        "is not JSON": [*lines[:2], "{", *lines[3:]],
-        "one head": [lines[0], *lines],
-        "not a scorewright document": ["{}"],
-        "unit is 7": damage(lines, 1, unit=7),
-        "not whole multiples of the unit": damage(lines, 1, unit=0.0007),
-        "name must be printable": damage(lines, 1, name="a\x1b[31m"),
-        "why must be printable": damage(lines, 2, why="\ud800"),
-        "UTF-8": damage(lines, 3, by="\ud800"),
-        "effort": damage(lines, len(lines) - 2, effort=99),
-    }
-    for word, text in bad.items():
-        (tmp_path / "bad.jsonl").write_text("\n".join(text) + "\n")
-        with open_store(tmp_path / "two.db") as store:
-            with pytest.raises(DocumentError, match=word):
-                import_session(store, tmp_path / "bad.jsonl")
-            assert catalogue(store) == []
+        connection.execute(
+            sa.insert(schema.keys),
+            [old | {"key": f"old {day}", "at": f"2020-01-{day:02}T00:00:00.000+00:00"} for day in range(1, 6)],
+        )
+    left = []
+    for number in range(4):
+        session.ask(key=f"new {number}")
+        with store.reading() as connection:
+            left.append(set(connection.execute(sa.select(row.key)).scalars()))
+    assert left[0] == {"old 3", "old 4", "old 5", "new 0"}
+    assert left[-1] == {"new 0", "new 1", "new 2", "new 3"}
 
 
 def test_finding(store):
@@ -514,46 +365,3 @@ def test_finding(store):
     assert find(store, two) == two
     with pytest.raises(NotFoundError):
         Session.open(store, "0" * 16)
-
-
-def test_migration(address, caplog):
-    """A store of version 1 is copied, then brought up to date; what it holds stays; a newer one is refused."""
-    with open_store(address) as store:
-        session = Session.create(store, learner())
-        play(session, 5)
-        before = session.replay().to_dict()
-        with store.writing() as connection:
-            schema.told_by.drop(connection)
-            connection.execute(sa.update(schema.versions).values(version=1))
-    with open_store(address) as store:
-        assert Session.open(store, session.config.id).replay().to_dict() == before
-        with store.reading() as connection:
-            indexes = {index["name"] for index in sa.inspect(connection).get_indexes(schema.events.name)}
-            assert schema.told_by.name in indexes
-            assert connection.execute(sa.select(schema.versions.c.version)).scalar() == schema.VERSION
-        copy = caplog.text.split("copy: ")[1].strip()
-        if address.startswith("postgresql"):
-            name = copy.split()[1]
-            with store.reading() as connection:
-                kept = connection.execute(sa.text(f"SELECT count(*) FROM {name}.scorewright_events")).scalar()
-        else:
-            with open_store(Path(copy)) as copied:
-                kept = len(Session.open(copied, session.config.id).events())
-        assert kept == before["sequence"]
-        with store.writing() as connection:
-            connection.execute(sa.update(schema.versions).values(version=99))
-    with pytest.raises(StoreError, match="newer scorewright"):
-        open_store(address)
-
-
-def test_a_store_that_can_not_be_copied_is_not_migrated(tmp_path, monkeypatch):
-    """One sentence, and everything is as it was."""
-    with open_store(tmp_path / "desk.db") as store, store.writing() as connection:
-        schema.told_by.drop(connection)
-        connection.execute(sa.update(schema.versions).values(version=1))
-    with monkeypatch.context() as patched:
-        patched.setattr("time.strftime", lambda _: "x" * 300)  # no file has such a name
-        with pytest.raises(StoreError, match="it is as it was"):
-            open_store(tmp_path / "desk.db")
-    with open_store(tmp_path / "desk.db") as store, store.reading() as connection:
-        assert connection.execute(sa.select(schema.versions.c.version)).scalar() == schema.VERSION

@@ -10,7 +10,7 @@ import scorewright as sw
 from bulk import bulk_session
 from scorewright.client import AgentClient
 from scorewright.session import Session
-from service.conftest import GAME, ORACLE
+from service.conftest import GAME
 
 
 def test_lists_are_paged_by_key(service):
@@ -139,7 +139,7 @@ def test_a_long_session_is_no_more_work(service):
 
     statements, sizes = [], []
     for rounds in (300, 3000):
-        session = bulk_session(service.store, GAME, ORACLE, rounds)
+        session = bulk_session(service.store, GAME, sw.learn.Haggler(GAME.setting, rng=0), rounds)
         http.get(f"/v1/sessions/{session}")
         read.clear()
         sa.event.listen(service.store.engine, "after_cursor_execute", count)

@@ -58,14 +58,14 @@ def new(
     as_json: JsonOption = False,
 ) -> None:
     """Begin a session."""
-    from scorewright.session import Session, make_learner, open_store
+    from scorewright.session import Session, make_learner
 
     known = read_setting(setting)
     given = {} if options is None else document.read(options)
     if not isinstance(given, dict):
         raise DocumentError(f"{options}: the learner's options must be a JSON object")
     player = make_learner(learner, known, given, seed=seed)
-    with open_store(store) as kept:
+    with _store(store, create=True) as kept:
         made = Session.create(
             kept,
             player,
@@ -193,9 +193,9 @@ def import_command(
     as_json: JsonOption = False,
 ) -> None:
     """Read a session's log into a store, checking every line and every payment."""
-    from scorewright.session import import_session, open_store
+    from scorewright.session import import_session
 
-    with open_store(store) as kept, screen.progress("import", wanted=True) as tick:
+    with _store(store, create=True) as kept, screen.progress("import", wanted=True) as tick:
         found = import_session(kept, file, progress=tick)
         standing = found.standing()
     if as_json:
@@ -215,9 +215,9 @@ def token(
 ) -> None:
     """Make a token for the service; it is shown once."""
     from scorewright.service import issue
-    from scorewright.session import find, open_store
+    from scorewright.session import find
 
-    with open_store(store) as kept:
+    with _store(store, create=True) as kept:
         which = find(kept, session) if role in ("agent", "meter") or session is not None else None
         made, secret = issue(kept, role, session=which, name=name, days=days)
     if as_json:
@@ -244,14 +244,14 @@ def revoke(
         screen.say(f"Token {made.id} was revoked at {made.revoked}.")
 
 
-# -- what is shown ---------------------------------------------------------------------------------------------------
+# -- where it is kept ------------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def _store(where: str) -> Iterator[Store]:
+def _store(where: str, *, create: bool = False) -> Iterator[Store]:
     from scorewright.session import open_store
 
-    with open_store(where, create=False) as kept:
+    with open_store(where, create=create) as kept:
         yield kept
 
 
@@ -265,6 +265,9 @@ def _session(where: str, wanted: str | None) -> Iterator[Session]:
 
 def _number(text: str | None) -> int | str | None:
     return int(text) if text is not None and re.fullmatch(r"[+-]?[0-9]{1,18}", text) else text
+
+
+# -- what is shown ---------------------------------------------------------------------------------------------------
 
 
 def _say_round(one: Round, session: Session, as_json: bool) -> None:

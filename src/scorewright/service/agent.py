@@ -30,7 +30,7 @@ from scorewright.service.agent_views import (
 from scorewright.service.problems import ProblemError, responses
 from scorewright.service.stream import After, LastEvent, event_stream
 from scorewright.session import Config, Event, Round, Session
-from scorewright.session.browsing import latest_reported_by
+from scorewright.session.browsing import last_event, latest_reported_by
 from scorewright.session.session import LAST_ROUND
 
 router = APIRouter(prefix="/v1/agent", tags=["agent"], responses=responses(401, 403, 404))
@@ -43,24 +43,26 @@ _NOW = responses(401, 403, 404, 409)
 @router.get("")
 def see_desk(caller: Agent) -> DeskView:
     """See the open offer, if there is one, and whether one may be asked for."""
-    with caller.session.reading() as book:
-        offer = None if book.open is None else offer_view(book.open, book.config)
-        return DeskView(
-            offer=offer,
-            asks=book.config.pacer == "agent",
-            events=book.sequence,
-            unit=book.config.unit,
-            terms=TermsView.of(book.config.setting.terms),
-        )
+    session = caller.session
+    config, seen = session.config, last_event(session)  # before the offer: what comes after it is streamed
+    found = session.open_round()
+    return DeskView(
+        offer=None if found is None else offer_view(found, config),
+        asks=config.pacer == "agent",
+        events=seen,
+        unit=config.unit,
+        terms=TermsView.of(config.setting.terms),
+    )
 
 
 @router.get("/offer")
 def see_offer(caller: Agent) -> OfferView:
     """See the open offer."""
-    with caller.session.reading() as book:
-        if book.open is None:
-            raise NotFoundError("there is no open offer")
-        return offer_view(book.open, book.config)
+    session = caller.session
+    found = session.open_round()
+    if found is None:
+        raise NotFoundError("there is no open offer")
+    return offer_view(found, session.config)
 
 
 @router.post("/offer", responses=_NOW)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,14 +10,11 @@ from fastapi import APIRouter, FastAPI
 from starlette.concurrency import run_in_threadpool
 
 import scorewright
-from scorewright.errors import ScorewrightError
 from scorewright.service import agent, dashboard, meter, operations, pages, principal, problems
 from scorewright.service.desk import Desk
 from scorewright.service.front import Front, Metrics
 from scorewright.service.problems import ProblemView
 from scorewright.session import Store
-
-_log = logging.getLogger("scorewright.service")
 
 ROUTERS: tuple[APIRouter, ...] = (
     principal.router,
@@ -39,10 +35,6 @@ def make_app(store: Store) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        try:
-            await run_in_threadpool(desk.tidy)
-        except ScorewrightError as problem:  # a store that can't be written may still be read
-            _log.warning("old idempotency keys are kept: %s", problem)
         yield
         await run_in_threadpool(desk.close)
 

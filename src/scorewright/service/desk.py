@@ -8,7 +8,6 @@ from collections import OrderedDict
 
 from scorewright.errors import ScorewrightError
 from scorewright.session import Session, Store
-from scorewright.session import keys as idempotency
 
 _log = logging.getLogger("scorewright.service")
 
@@ -45,11 +44,6 @@ class Desk:
             while len(self._sessions) > _MOST_SESSIONS:
                 self._sessions.popitem(last=False)
             return kept
-
-    def tidy(self) -> None:
-        """Forget idempotency keys that are too old."""
-        with self.store.writing() as connection:
-            idempotency.forget(connection)
 
     def close(self) -> None:
         """Keep a snapshot of what is in memory, so that the next start is quick."""

@@ -18,10 +18,10 @@ router = APIRouter(prefix="/v1/meter", tags=["meter"], responses=responses(401, 
 @router.get("/round")
 def see_round(caller: Meter) -> MeterView:
     """See which round is open."""
-    with caller.session.reading() as book:
-        if book.open is None:
-            raise NotFoundError("there is no open round")
-        return _view(book.open)
+    found = caller.session.open_round()
+    if found is None:
+        raise NotFoundError("there is no open round")
+    return _view(found)
 
 
 @router.post("/rounds/{number}/effort", responses=responses(401, 403, 404, 409))

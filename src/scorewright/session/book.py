@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import Any
 
 from scorewright import learn
-from scorewright.errors import DocumentError
+from scorewright.errors import DocumentError, InvalidInputError
 from scorewright.learn import Learner, Offer
 from scorewright.rules import Rule
 from scorewright.session.config import Config
@@ -22,6 +22,9 @@ from scorewright.session.events import Event
 from scorewright.session.history import History
 from scorewright.session.round import Round
 from scorewright.session.spans import Spans
+
+MOST_EFFORTS = 32
+"""A learner prepares for every effort up to the largest number; more would be a slip, and take its time."""
 
 
 class Book:
@@ -33,13 +36,18 @@ class Book:
         The first event.
     kind : type of Learner, optional
         Needed only for a learner that `scorewright.learn` does not know by name.
+    content : dict, optional
+        What `to_dict` returned, to go on from there.
     """
 
-    def __init__(self, opened: Event, kind: type[Learner] | None = None) -> None:
+    def __init__(self, opened: Event, kind: type[Learner] | None = None, content: dict[str, Any] | None = None) -> None:
         self.config = Config.of(opened)
-        self._kind = kind
-        self.learner = self._restored(opened.body["learner"])
-        self.sequence = opened.sequence
+        state = opened.body["learner"] if content is None else content["learner"]
+        restore = learn.restore if kind is None else kind.restore
+        self.learner = restore(self.config.setting, state)
+        self.sequence, self.at = opened.sequence, opened.at
+        self.kept = 0
+        """The last event of the snapshot that the store has of this book; 0 if it has none."""
         self.rounds = self.answered = self.settled = self.abandoned = self.missed = 0
         self.paid = 0
         """In units."""
@@ -54,6 +62,8 @@ class Book:
         self.open: Round | None = None
         self._agreed = False
         self._issued: tuple[Offer, Rule] | None = None
+        if content is not None:
+            self._load(content)
 
     # -- reading the log ---------------------------------------------------------------------------------------------
 
@@ -69,7 +79,7 @@ class Book:
             "abandoned": self._abandoned,
         }[event.kind](event)
         self.thought += time.perf_counter() - start
-        self.sequence = event.sequence
+        self.sequence, self.at = event.sequence, event.at
         return changed
 
     def _asked(self, event: Event) -> Round:
@@ -119,6 +129,19 @@ class Book:
     def _close(self) -> None:
         self._open, self.open, self._agreed = (), None, False
 
+    def effort(self, effort: Any) -> int | str:
+        """Read an effort, by number or label, as the log keeps it."""
+        made = self.learner.effort_number(effort)
+        if self.config.setting.terms.efforts is not None:
+            return made
+        most = max(MOST_EFFORTS, self.learner.efforts)
+        if made >= most:
+            raise InvalidInputError(
+                f"effort {effort!r:.40} would be one of {made + 1}; a session whose setting does not name its efforts "
+                f"tells {most} apart, numbered from 0: use smaller numbers, or the labels of efforts known already"
+            )
+        return effort if isinstance(effort, str) else made
+
     # -- what is next ------------------------------------------------------------------------------------------------
 
     def issued(self, offer: Offer) -> Rule:
@@ -162,29 +185,23 @@ class Book:
         """Return everything but the config, JSON-able."""
         return {
             "sequence": self.sequence,
+            "at": self.at,
             **{name: getattr(self, name) for name in _COUNTS},
-            "awaiting": self.awaiting.to_list(),
+            "awaiting": self.awaiting.pack(),
             "history": self.history.to_dict(),
             "open": [asdict(event) for event in self._open],
             "agreed": self._agreed,
             "learner": self.learner.state(),
         }
 
-    def load(self, content: dict[str, Any]) -> None:
-        """Go on from what `to_dict` returned."""
-        self.learner = self._restored(content["learner"])
+    def _load(self, content: dict[str, Any]) -> None:
         for name in _COUNTS:
             setattr(self, name, content[name])
         self.awaiting = Spans(content["awaiting"])
         self.history = History(**content["history"])
         self._open = tuple(Event(**entries) for entries in content["open"])
         self.open = Round.of(self._open, self.config.setting) if self._open else None
-        self._agreed, self.sequence = content["agreed"], content["sequence"]
-
-    def _restored(self, state: dict[str, Any]) -> Learner:
-        if self._kind is not None:
-            return self._kind.restore(self.config.setting, state)
-        return learn.restore(self.config.setting, state)
+        self._agreed, self.sequence, self.at = content["agreed"], content["sequence"], content["at"]
 
 
 _COUNTS: Sequence[str] = ("rounds", "answered", "settled", "abandoned", "missed", "paid", "utility")

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import sqlalchemy as sa
 
 from scorewright.errors import NotFoundError
-from scorewright.session import events
+from scorewright.session import events, schema
 from scorewright.session.events import Event
 from scorewright.session.round import Round
 from scorewright.session.session import LAST_ROUND, Session
@@ -16,9 +16,9 @@ from scorewright.session.session import LAST_ROUND, Session
 
 def latest(session: Session, before: int = LAST_ROUND, most: int = 100) -> list[Round]:
     """Return the last rounds before round `before`, the newest first."""
-    with session.reading() as book:
-        last = min(book.rounds, before - 1)
     with session.store.reading() as connection:
+        newest = events.of_last_round(connection, session.config.id)
+        last = min(newest[0].round if newest else 0, before - 1)
         found = events.of_rounds(connection, session.config.id, max(1, last - most + 1), last)
     return Round.several(found, session.config.setting)[::-1]
 
@@ -36,6 +36,13 @@ def latest_reported_by(session: Session, by: str, before: int = LAST_ROUND, most
     with session.store.reading() as connection:
         numbers = events.last_rounds_told_by(connection, session.config.id, by, before, most)
         return [one for one in _read(connection, session, numbers) if one.reported == by]
+
+
+def last_event(session: Session) -> int:
+    """Return the number of the last event."""
+    with session.store.reading() as connection:
+        row = schema.sessions.c
+        return int(connection.execute(sa.select(row.sequence).where(row.id == session.config.id)).scalar_one())
 
 
 def trail(session: Session, number: int) -> list[Event]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 
+from scorewright.errors import NotFoundError
 from scorewright.session import schema
 
 Kind = Literal["opened", "asked", "told", "settled", "abandoned"]
@@ -16,14 +17,27 @@ Kind = Literal["opened", "asked", "told", "settled", "abandoned"]
 _PAGE = 2000
 """Events read at a time."""
 
+_encode = json.JSONEncoder(allow_nan=False).encode
+
+_row = schema.events.c
+
+_OPENED = (
+    sa.select(schema.events)
+    .join(schema.sessions, schema.sessions.c.id == _row.session)
+    .where(_row.session == sa.bindparam("which"), _row.sequence == 1)
+)
+_AFTER = (
+    sa.select(schema.events)
+    .where(_row.session == sa.bindparam("which"), _row.sequence > sa.bindparam("last"))
+    .order_by(_row.sequence)
+    .limit(sa.bindparam("most"))
+)
 _OF_ROUNDS = (
     sa.select(schema.events)
-    .where(
-        schema.events.c.session == sa.bindparam("which"),
-        schema.events.c.round.between(sa.bindparam("first"), sa.bindparam("last")),
-    )
-    .order_by(schema.events.c.sequence)
+    .where(_row.session == sa.bindparam("which"), _row.round.between(sa.bindparam("first"), sa.bindparam("last")))
+    .order_by(_row.sequence)
 )
+_LAST_ROUND = sa.select(sa.func.max(_row.round)).where(_row.session == sa.bindparam("which"))
 _MOVE = (
     sa.update(schema.sessions)
     .where(schema.sessions.c.id == sa.bindparam("which"))
@@ -72,7 +86,7 @@ def append(connection: sa.Connection, session: str, *new: Event) -> None:
                 "round": event.round,
                 "at": event.at,
                 "by": event.by,
-                "body": json.dumps(event.body, allow_nan=False),
+                "body": _encode(event.body),
             }
             for event in new
         ],
@@ -80,14 +94,20 @@ def append(connection: sa.Connection, session: str, *new: Event) -> None:
     connection.execute(_MOVE, {"which": session, "last": new[-1].sequence})
 
 
+def opened(connection: sa.Connection, session: str) -> Event:
+    """Return the first event of a session."""
+    found = connection.execute(_OPENED, {"which": session}).first()
+    if found is None:
+        raise NotFoundError(f"there is no session {session!r:.80}")
+    return _event(found)
+
+
 def after(connection: sa.Connection, session: str, sequence: int, most: int | None = None) -> Iterator[Event]:
     """Return the events after number `sequence`, in order, at most `most` of them."""
-    row = schema.events.c
     left = most
     while left is None or left > 0:
         page = _PAGE if left is None else min(_PAGE, left)
-        chosen = sa.select(schema.events).where(row.session == session, row.sequence > sequence)
-        found = connection.execute(chosen.order_by(row.sequence).limit(page)).all()
+        found = connection.execute(_AFTER, {"which": session, "last": sequence, "most": page}).all()
         for one in found:
             yield _event(one)
         if len(found) < page:
@@ -102,11 +122,18 @@ def of_rounds(connection: sa.Connection, session: str, first: int, last: int) ->
     return [_event(one) for one in found.all()]
 
 
+def of_last_round(connection: sa.Connection, session: str) -> list[Event]:
+    """Return the events of the round opened last; none if none was."""
+    last = connection.execute(_LAST_ROUND, {"which": session}).scalar()
+    return of_rounds(connection, session, last, last) if last else []
+
+
 def rounds_told_by(connection: sa.Connection, session: str, by: str, after: int, most: int) -> list[int]:
     """Return the next rounds after `after` that `by` told something about."""
-    row = schema.events.c
-    chosen = sa.select(row.round).where(row.session == session, row.by == by, row.round > after, row.kind == "told")
-    return [int(one) for one in connection.execute(chosen.distinct().order_by(row.round).limit(most)).scalars()]
+    chosen = sa.select(_row.round).where(
+        _row.session == session, _row.by == by, _row.round > after, _row.kind == "told"
+    )
+    return [int(one) for one in connection.execute(chosen.distinct().order_by(_row.round).limit(most)).scalars()]
 
 
 def last_rounds_told_by(connection: sa.Connection, session: str, by: str, before: int, most: int) -> list[int]:

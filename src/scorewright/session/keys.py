@@ -25,9 +25,13 @@ KEPT = timedelta(days=30)
 """How long a key is remembered."""
 
 
-_FIND = sa.select(schema.keys).where(
-    schema.keys.c.by == sa.bindparam("who"), schema.keys.c.key == sa.bindparam("which")
-)
+_AT_A_TIME = 2
+"""Old keys forgotten for each new one: few enough to cost nothing, enough to keep up."""
+
+_row = schema.keys.c
+_FIND = sa.select(schema.keys).where(_row.by == sa.bindparam("who"), _row.key == sa.bindparam("which"))
+_OLD = sa.select(_row.by, _row.key).where(_row.at < sa.bindparam("then")).order_by(_row.at).limit(_AT_A_TIME)
+_FORGET = sa.delete(schema.keys).where(sa.tuple_(_row.by, _row.key).in_(_OLD.with_for_update(skip_locked=True)))
 
 
 @dataclass(frozen=True)
@@ -72,13 +76,9 @@ def find(connection: sa.Connection, by: str, key: str | None, request: str) -> D
 
 
 def keep(connection: sa.Connection, by: str, key: str | None, request: str, done: Done) -> None:
-    """Remember what a request led to."""
+    """Remember what a request led to, and forget some of those that are too old."""
     if key is not None:
         entries = {"subject": done.subject, "round": done.round, "sequence": done.sequence, "at": now()}
         connection.execute(sa.insert(schema.keys), {"by": by, "key": key, "request": request, **entries})
-
-
-def forget(connection: sa.Connection) -> int:
-    """Forget the keys that are too old; return how many."""
-    old = (datetime.now(UTC) - KEPT).isoformat(timespec="milliseconds")
-    return connection.execute(sa.delete(schema.keys).where(schema.keys.c.at < old)).rowcount
+        then = (datetime.now(UTC) - KEPT).isoformat(timespec="milliseconds")
+        connection.execute(_FORGET, {"then": then})

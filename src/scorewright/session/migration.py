@@ -14,11 +14,7 @@ from scorewright.session.store import Store
 _log = logging.getLogger(__name__)
 
 
-def _index_by_agent(connection: sa.Connection) -> None:
-    schema.told_by.create(connection)
-
-
-MIGRATIONS: dict[int, Callable[[sa.Connection], None]] = {1: _index_by_agent}
+MIGRATIONS: dict[int, Callable[[sa.Connection], None]] = {1: schema.told_by.create, 2: schema.keys_by_age.create}
 """From each version to the next."""
 
 

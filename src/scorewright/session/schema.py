@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, Text
 
-VERSION = 2
+VERSION = 3
 """Of the tables. A store of an older version is migrated when it is opened (migration.py)."""
 
 metadata = MetaData()
@@ -60,6 +60,9 @@ keys = Table(
     Column("sequence", BigInteger, nullable=False),
     Column("at", Text, nullable=False),
 )
+
+keys_by_age = Index("scorewright_keys_by_age", keys.c.at)
+"""Since version 3: old keys are forgotten as new ones come."""
 
 tokens = Table(
     "scorewright_tokens",

@@ -2,11 +2,13 @@
 
 What a method returns is on the disk. What it raises has left the session as it was. Any number of threads and processes
 may hold a `Session` of the same id: each step locks the session's row, reads what others have written meanwhile, and
-only then decides.
+only then decides. Asking and telling need the learner, which is read from the store when it is first needed; settling,
+giving up and looking at rounds need the log alone.
 """
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
 from collections.abc import Callable, Iterator
@@ -15,12 +17,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from scorewright.errors import InvalidInputError, NotFoundError, RoundError
+from scorewright.errors import InvalidInputError, NotFoundError, RoundError, ScorewrightError
 from scorewright.learn import Learner
 from scorewright.session import events, keys, schema, snapshots
 from scorewright.session.book import Book
 from scorewright.session.config import Config, read_roles, read_text, read_unit
-from scorewright.session.events import Event, Kind
+from scorewright.session.events import Event
 from scorewright.session.round import Round, settlement
 from scorewright.session.standing import Standing
 from scorewright.session.store import Store, now
@@ -33,11 +35,15 @@ LAST_ROUND = 2**53
 """No session has more rounds, and a JSON number can say as much."""
 
 _EVENTS_PER_SNAPSHOT = 1000
+"""Whoever writes an event whose number is a multiple of this keeps a snapshot."""
+
 _THOUGHT_PER_SNAPSHOT = 0.25
 """Seconds of a learner's time that whoever opens the session next should not have to wait for."""
 
-Step = tuple[Kind, int, dict[str, Any]]
-Decide = Callable[[Book, sa.Connection], Round | Step]
+Made = tuple[Round, Event | None]
+"""A round as it is after a step, and the event that made it so; None where there was nothing left to do."""
+
+_log = logging.getLogger(__name__)
 
 
 class Session:
@@ -59,10 +65,9 @@ class Session:
     >>> store.close()
     """
 
-    def __init__(self, store: Store, book: Book, kind: type[Learner] | None = None) -> None:
-        self.store, self.config, self._kind = store, book.config, kind
-        self._book: Book | None = book
-        self._kept = book.sequence
+    def __init__(self, store: Store, config: Config, kind: type[Learner] | None = None) -> None:
+        self.store, self.config, self._kind = store, config, kind
+        self._book: Book | None = None
         self._lock = threading.RLock()
 
     @classmethod
@@ -104,6 +109,8 @@ class Session:
             learner.name, now(),
         )  # fmt: skip
         body = fresh.body() | {"learner": state}
+        opened = Event(1, "opened", 0, fresh.created, by, body)
+        Book(opened, type(learner))  # what can't be read back is refused now
         request = keys.fingerprint("create", body | {"session": None})
         key = keys.read_key(key)
         with store.writing() as connection:
@@ -113,9 +120,9 @@ class Session:
                 connection.execute(
                     sa.insert(schema.sessions).values(id=fresh.id, name=fresh.name, created=fresh.created, sequence=1)
                 )
-                events.append(connection, fresh.id, Event(1, "opened", 0, fresh.created, by, body))
+                events.append(connection, fresh.id, opened)
                 keys.keep(connection, by, key, request, keys.Done(fresh.id, 0, 1))
-        return cls.open(store, fresh.id if done is None else done.subject, type(learner))
+        return cls(store, fresh, type(learner)) if done is None else cls.open(store, done.subject, type(learner))
 
     @classmethod
     def open(cls, store: Store, session: str, kind: type[Learner] | None = None) -> Session:
@@ -130,10 +137,7 @@ class Session:
             Needed only for a learner of your own, that `scorewright.learn.make` does not know.
         """
         with store.reading() as connection:
-            book = snapshots.read(connection, session, kind)
-        if book is None:
-            raise NotFoundError(f"there is no session {session!r:.80}")
-        return cls(store, book, kind)
+            return cls(store, Config.of(events.opened(connection, session)), kind)
 
     # -- steps -------------------------------------------------------------------------------------------------------
 
@@ -141,13 +145,16 @@ class Session:
         """Return the open round, or open the next one; `about` says what it is about, to the agent too."""
         about = read_text(about, "about")
 
-        def decide(book: Book, _: sa.Connection) -> Round | Step:
-            return book.open or ("asked", book.rounds + 1, book.next_round(about))
+        def decide(book: Book, _: sa.Connection) -> Made:
+            if book.open is not None:
+                return book.open, None
+            event = Event(book.sequence + 1, "asked", book.rounds + 1, now(), by, book.next_round(about))
+            return Round.of([event], self.config.setting), event
 
         with self._lock:
             try:
                 self._current().think()  # here, where nobody waits for it but those who wait for this session anyway
-                return self._step(decide, by, key, "ask", about)
+                return self._learn(decide, by, key, "ask", about)
             finally:
                 if self._book is not None and self._book.ahead:  # refused: no event speaks of what was thought of
                     self._book = None
@@ -178,16 +185,16 @@ class Session:
             raise InvalidInputError("an answer has an effort, a report, or both; this one has neither")
         said = None if report is None else _plain(report)
 
-        def decide(book: Book, connection: sa.Connection) -> Round | Step:
+        def decide(book: Book, connection: sa.Connection) -> Made:
             is_open = book.open is not None and book.open.number == number
             found = (is_open and book.open) or self._find(connection, number)
             if own and found.reported not in (None, by):  # whatever it said: nobody may find out by trying
                 raise RoundError(f"round {number} was answered before; an answer can't be changed")
             if not is_open:
-                return self._told_again(book, found, effort, report)
+                return self._told_again(book, found, effort, report), None
             body: dict[str, Any] = {}
             if effort is not None:
-                made = self._effort(book, effort)
+                made = book.effort(effort)
                 if found.effort not in (None, made):
                     raise RoundError(f"another effort was attested for round {number} before; it can't be changed")
                 body |= {"effort": made} if found.effort is None else {}
@@ -196,23 +203,27 @@ class Session:
                 if found.row not in (None, row):
                     raise RoundError(f"another report was made in round {number} before; it can't be changed")
                 body |= {"report": said, "row": row} if found.row is None else {}
-            return ("told", number, body) if body else found
+            if not body:
+                return found, None
+            event = Event(book.sequence + 1, "told", number, now(), by, body)
+            return found.after(event), event
 
-        return self._step(decide, by, key, "tell", number, effort, said)
+        return self._learn(decide, by, key, "tell", number, effort, said)
 
     def settle(self, which: int | Round, state: Any, *, by: str = LOCAL, key: str | None = None) -> Round:
         """Say which state came: this fixes decision, utility and payment. The same again does nothing."""
         number = _number(which)
         came = self.config.setting.terms.state(state)
 
-        def decide(_: Book, connection: sa.Connection) -> Round | Step:
+        def decide(connection: sa.Connection, last: int) -> Made:
             found = self._find(connection, number)
             if found.status == "settled" and found.state == came:
-                return found
+                return found, None
             if found.status != "answered":
                 what = "settled before, in another state" if found.status == "settled" else found.status
                 raise RoundError(f"round {number} can't be settled: it is {what}")
-            return "settled", number, settlement(found, came, self.config.setting)
+            event = Event(last + 1, "settled", number, now(), by, settlement(found, came, self.config.setting))
+            return found.after(event), event
 
         return self._step(decide, by, key, "settle", number, came)
 
@@ -233,13 +244,16 @@ class Session:
         number = _number(which)
         reason = read_text(reason, "reason")
 
-        def decide(_: Book, connection: sa.Connection) -> Round | Step:
+        def decide(connection: sa.Connection, last: int) -> Made:
             found = self._find(connection, number)
             if found.status == "settled":
                 raise RoundError(f"round {number} can't be abandoned: it is settled")
             if unreported and (found.status == "answered" or found.row is not None):
                 raise RoundError(f"round {number} can't be declined any more: a report has been made")
-            return found if found.status == "abandoned" else ("abandoned", number, {"reason": reason})
+            if found.status == "abandoned":
+                return found, None
+            event = Event(last + 1, "abandoned", number, now(), by, {"reason": reason})
+            return found.after(event), event
 
         return self._step(decide, by, key, "abandon", number, reason, unreported)
 
@@ -254,14 +268,16 @@ class Session:
     def reading(self) -> Iterator[Book]:
         """Give the book as of now, such as for its learner's estimates; nothing in it may be changed."""
         with self._lock:
-            book = self._current()
             with self.store.reading() as connection:
-                try:
-                    snapshots.catch_up(connection, book)
-                except BaseException:
-                    self._book = None
-                    raise
+                book = self._caught_up(connection)
             yield book
+
+    def open_round(self) -> Round | None:
+        """Return the open round, if there is one."""
+        with self.store.reading() as connection:
+            found = events.of_last_round(connection, self.config.id)
+        last = Round.of(found, self.config.setting) if found else None
+        return last if last is not None and last.status == "open" else None
 
     def round(self, number: int) -> Round:
         """Return one round, as it is now."""
@@ -289,76 +305,79 @@ class Session:
     def replay(self) -> Book:
         """Return the book that the log alone gives, snapshots aside."""
         with self.store.reading() as connection:
-            book = snapshots.replay(connection, self.config.id, self._kind)
-        if book is None:
-            raise NotFoundError(f"there is no session {self.config.id!r}")
-        return book
+            return snapshots.replay(connection, self.config.id, self._kind)
 
     def snapshot(self) -> bool:
         """Keep a snapshot now; whether that could be done."""
-        with self._lock:
-            with self.reading() as book:
-                done = book.sequence == self._kept or snapshots.write(self.store, book)
-            if done:
-                self._kept, book.thought = book.sequence, 0.0
-            return done
+        with self.reading() as book:
+            return book.sequence == book.kept or snapshots.write(self.store, book)
 
     # -- one step ----------------------------------------------------------------------------------------------------
 
-    def _step(self, decide: Decide, by: str, key: str | None, *request: Any) -> Round:
-        """Lock, catch up, decide, write: all of it or nothing."""
+    def _step(
+        self, decide: Callable[[sa.Connection, int], Made], by: str, key: str | None, *request: Any
+    ) -> Round:  # fmt: skip
+        """Lock, decide, write: all of it or nothing. `decide` is told the number of the last event."""
         key = keys.read_key(key)
         mark = keys.fingerprint(self.config.id, *request) if key else ""
+        with self.store.writing() as connection:
+            last = self.store.lock_session(connection, self.config.id)
+            done = keys.find(connection, by, key, mark)
+            if done is not None:
+                return self._find(connection, done.round, done.sequence)
+            result, event = decide(connection, last)
+            if event is not None:
+                events.append(connection, self.config.id, event)
+                last = event.sequence
+            keys.keep(connection, by, key, mark, keys.Done(self.config.id, result.number, last))
+        if event is not None and last % _EVENTS_PER_SNAPSHOT == 0:
+            self._keep()
+        return result
+
+    def _learn(self, decide: Callable[[Book, sa.Connection], Made], by: str, key: str | None, *request: Any) -> Round:
+        """Make a step that the learner takes part in."""
+        changed = False
+
+        def decided(connection: sa.Connection, _: int) -> Made:
+            nonlocal changed
+            book = self._caught_up(connection)
+            result, event = decide(book, connection)
+            if event is not None:
+                changed = True
+                book.apply(event)
+            return result, event
+
         with self._lock:
-            book = self._current()
-            self._book = None  # until all is on the disk: whatever fails below, the next step reads the store again
-            before = book.sequence
             try:
-                with self.store.writing() as connection:
-                    head = self.store.lock_session(connection, self.config.id)
-                    done = keys.find(connection, by, key, mark)
-                    if done is not None:
-                        result = self._find(connection, done.round, done.sequence)
-                    else:
-                        if head < book.sequence:  # the store was put back to an earlier day: it is right
-                            book = self._read(connection)
-                        elif head > book.sequence:
-                            snapshots.catch_up(connection, book)
-                        before = book.sequence
-                        result = self._decided(decide(book, connection), book, connection, by)
-                        keys.keep(connection, by, key, mark, keys.Done(self.config.id, result.number, book.sequence))
-            except Exception:
-                if book.sequence == before and not book.ahead:  # refused before anything was changed
-                    self._book = book
+                result = self._step(decided, by, key, *request)
+            except BaseException:
+                if changed:  # and not on the disk: the next step reads the store again
+                    self._book = None
                 raise
-            if book.ahead:  # the offer thought of was not needed: go back to what the log says
-                return result
-            self._book = book
-            if book.sequence - self._kept >= _EVENTS_PER_SNAPSHOT or book.thought > _THOUGHT_PER_SNAPSHOT:
-                if snapshots.write(self.store, book):
-                    self._kept = book.sequence
-                book.thought = 0.0
+            if changed and self._book is not None and self._book.thought > _THOUGHT_PER_SNAPSHOT:
+                self._keep()
             return result
 
-    def _decided(self, decided: Round | Step, book: Book, connection: sa.Connection, by: str) -> Round:
-        if isinstance(decided, Round):
-            return decided
-        kind, number, body = decided
-        event = Event(book.sequence + 1, kind, number, now(), by, body)
-        changed = book.apply(event)
-        events.append(connection, self.config.id, event)
-        return changed or self._find(connection, number)
+    def _keep(self) -> None:
+        """Keep a snapshot, if that can be done: the step before it is on the disk and must not seem to have failed."""
+        try:
+            self.snapshot()
+        except ScorewrightError as problem:
+            _log.warning("session %s: no snapshot, so that opening it takes longer: %s", self.config.id, problem)
 
     def _current(self) -> Book:
+        """Return the book in memory, which may be behind; read it if there is none."""
         if self._book is None:
             with self.store.reading() as connection:
-                self._book = self._read(connection)
+                return self._caught_up(connection)
         return self._book
 
-    def _read(self, connection: sa.Connection) -> Book:
-        book = snapshots.read(connection, self.config.id, self._kind)
-        if book is None:
-            raise NotFoundError(f"there is no session {self.config.id!r}")
+    def _caught_up(self, connection: sa.Connection) -> Book:
+        """Return the book as of the last event."""
+        book, self._book = self._book, None  # an error below leaves none
+        if book is None or not snapshots.catch_up(connection, book):
+            book = snapshots.read(connection, self.config.id, self._kind)
+        self._book = book
         return book
 
     def _find(self, connection: sa.Connection, number: int, until: int | None = None) -> Round:
@@ -367,16 +386,11 @@ class Session:
             raise NotFoundError(f"there is no round {number} in this session")
         return Round.of((one for one in found if until is None or one.sequence <= until), self.config.setting)
 
-    def _effort(self, book: Book, effort: Any) -> int | str:
-        made = book.learner.effort_number(effort)
-        named = self.config.setting.terms.efforts is not None
-        return effort if isinstance(effort, str) and not named else made
-
     def _told_again(self, book: Book, found: Round, effort: Any, report: Any) -> Round:
         """Return a round that is not open any more if this is the answer that it got."""
         if found.status == "abandoned":
             raise RoundError(f"round {found.number} was abandoned; it can't be answered")
-        same_effort = effort is None or self._effort(book, effort) == found.effort
+        same_effort = effort is None or book.effort(effort) == found.effort
         if same_effort and (report is None or found.rule.row(report) == found.row):
             return found
         raise RoundError(f"round {found.number} was answered before; an answer can't be changed")

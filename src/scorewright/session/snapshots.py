@@ -24,39 +24,43 @@ KEPT = 2
 """Snapshots kept per session: the last, and one more in case that can't be read."""
 
 
-def read(connection: sa.Connection, session: str, kind: type[Learner] | None = None) -> Book | None:
-    """Return the book of a session as of its last event, from its newest readable snapshot; None if it is unknown."""
-    opened = next(events.after(connection, session, 0, 1), None)
-    if opened is None:
-        return None
-    book = Book(opened, kind)
+def read(connection: sa.Connection, session: str, kind: type[Learner] | None = None) -> Book:
+    """Return the book of a session as of its last event, from its newest readable snapshot."""
+    opened = events.opened(connection, session)
     row = schema.snapshots.c
-    chosen = sa.select(row.content).where(row.session == session).order_by(row.sequence.desc())
-    for content in connection.execute(chosen).scalars():
+    chosen = sa.select(row.sequence, row.content).where(row.session == session).order_by(row.sequence.desc())
+    for kept, content in connection.execute(chosen):
         try:
-            book.load(json.loads(zlib.decompress(content)))
-            break
-        except (ScorewrightError, ArithmeticError, LookupError, TypeError, ValueError, zlib.error) as problem:
-            _log.warning("session %s: a snapshot can't be read and is passed over: %r", session, problem)
-            book = Book(opened, kind)
-    catch_up(connection, book)
-    return book
+            book = Book(opened, kind, json.loads(zlib.decompress(content)))
+            if catch_up(connection, book):
+                book.kept = kept
+                return book
+            problem: object = "it is of another log"
+        except (ScorewrightError, ArithmeticError, LookupError, TypeError, ValueError, zlib.error) as caught:
+            problem = caught
+        _log.warning("session %s: a snapshot can't be read and is passed over: %r", session, problem)
+    return replay(connection, session, kind)
 
 
-def replay(connection: sa.Connection, session: str, kind: type[Learner] | None = None) -> Book | None:
+def replay(connection: sa.Connection, session: str, kind: type[Learner] | None = None) -> Book:
     """Return the book of a session from its log alone."""
-    opened = next(events.after(connection, session, 0, 1), None)
-    if opened is None:
-        return None
-    book = Book(opened, kind)
+    book = Book(events.opened(connection, session), kind)
     catch_up(connection, book)
     return book
 
 
-def catch_up(connection: sa.Connection, book: Book) -> None:
-    """Take in what was written since."""
-    for event in events.after(connection, book.config.id, book.sequence):
+def catch_up(connection: sa.Connection, book: Book) -> bool:
+    """Take in what was written since; False if the log is not the one that the book was read from.
+
+    That is so when the store has been put back to an earlier day, whatever was written since.
+    """
+    found = events.after(connection, book.config.id, book.sequence - 1)
+    last = next(found, None)
+    if last is None or last.at != book.at:
+        return False
+    for event in found:
         book.apply(event)
+    return True
 
 
 def write(store: Store, book: Book) -> bool:
@@ -75,4 +79,7 @@ def write(store: Store, book: Book) -> bool:
     except Exception as problem:  # whatever it is, the step before it is on the disk and must not seem to have failed
         _log.warning("session %s: no snapshot, so that opening it takes longer: %s", session, problem)
         return False
+    finally:
+        book.thought = 0.0  # or every step would try again
+    book.kept = book.sequence
     return True

@@ -1,7 +1,8 @@
 """Export and import: a session as JSON Lines, one event a line, under a first line that says what it is.
 
 The last line has the number of events and a digest of all of them, so that a file cut short is noticed. An import
-checks every line against the schema, plays the session through, and checks every payment against the rule issued.
+checks every line against the schema, plays the session through, and checks every payment against the rule issued. It
+writes as it reads, but nobody finds the session before the last line has been checked (staging.py).
 """
 
 from __future__ import annotations
@@ -9,29 +10,33 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import sqlalchemy as sa
 
 from scorewright import document, tolerance
 from scorewright.errors import DocumentError, FileError, InvalidInputError, ScorewrightError, StoreError
 from scorewright.learn import Learner
-from scorewright.session import events, schema, snapshots
+from scorewright.session import events
 from scorewright.session.book import Book
-from scorewright.session.config import read_text, read_unit
+from scorewright.session.config import Config, read_text, read_unit
 from scorewright.session.events import Event
 from scorewright.session.round import Round, settlement
 from scorewright.session.session import Session
-from scorewright.session.store import Store
+from scorewright.session.staging import Staging
+from scorewright.session.store import Store, now
 
 Progress = Callable[[int, int], None]
 
 _PAGE = 1000
 """Events written at a time."""
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00")
+_NAME = re.compile("[0-9A-Za-z_.-]{1,100}")
 
 
 def export_lines(session: Session) -> Iterator[str]:
@@ -87,19 +92,17 @@ def import_session(
     try:
         with Path(path).open(encoding="utf-8") as file:
             size = os.fstat(file.fileno()).st_size
-            with store.writing() as connection:
-                book = _take_in(connection, _ticking(file, size, progress), kind)
+            config = _take_in(store, _ticking(file, size, progress), kind)
     except UnicodeError:  # in the file itself, or in a text that it spells out
         raise DocumentError(f"{path} is not a text file (UTF-8)") from None
     except ScorewrightError as problem:
         raise type(problem)(f"{path}: {problem}") from None
     except OSError as problem:
         raise FileError(f"can't read {path}: {(problem.strerror or str(problem)).lower()}") from None
-    snapshots.write(store, book)
-    return Session.open(store, book.config.id, kind)
+    return Session(store, config, kind)
 
 
-def _take_in(connection: sa.Connection, lines: Iterable[str], kind: type[Learner] | None) -> Book:
+def _take_in(store: Store, lines: Iterable[str], kind: type[Learner] | None) -> Config:
     read = _checked(lines)
     opened = next(read, None)
     if opened is None:
@@ -111,18 +114,30 @@ def _take_in(connection: sa.Connection, lines: Iterable[str], kind: type[Learner
         read_unit(config.unit, config.setting)
     except (InvalidInputError, KeyError, TypeError) as problem:
         raise DocumentError(f"its first event does not open a session: {problem!r:.200}") from None
-    row = schema.sessions.c
-    if connection.execute(sa.select(row.id).where(row.id == config.id)).first() is not None:
-        raise StoreError(f"session {config.id} is already in this store; import it into another")
-    connection.execute(
-        sa.insert(schema.sessions).values(id=config.id, name=config.name, created=config.created, sequence=0)
-    )
-    waiting = [opened]
+    staging = Staging(store, config)
+    try:
+        waiting = [opened]
+        for event in _played(read, book):
+            waiting.append(event)
+            if len(waiting) >= _PAGE:
+                staging.add(waiting)
+                waiting = []
+        if waiting:
+            staging.add(waiting)
+        staging.finish(book)
+    except BaseException:
+        staging.discard()
+        raise
+    return config
+
+
+def _played(read: Iterable[Event], book: Book) -> Iterator[Event]:
+    """Return the events that follow, each checked and taken in by the book."""
     rounds: dict[int, Round] = {}  # open or awaiting settlement
     for event in read:
         try:
             if event.kind == "asked":
-                rounds[event.round] = Round.of([event], config.setting)
+                rounds[event.round] = Round.of([event], book.config.setting)
                 _check_step(rounds[event.round], event, book)
             elif event.round in rounds:
                 _check_step(rounds[event.round], event, book)
@@ -132,13 +147,7 @@ def _take_in(connection: sa.Connection, lines: Iterable[str], kind: type[Learner
             book.apply(event)
         except (ScorewrightError, KeyError, TypeError, ValueError) as problem:
             raise DocumentError(f"event {event.sequence} can't be: {problem}") from None
-        waiting.append(event)
-        if len(waiting) >= _PAGE:
-            events.append(connection, config.id, *waiting)
-            waiting = []
-    if waiting:
-        events.append(connection, config.id, *waiting)
-    return book
+        yield event
 
 
 def _check_step(round_: Round, event: Event, book: Book) -> None:
@@ -150,7 +159,7 @@ def _check_step(round_: Round, event: Event, book: Book) -> None:
         if np.abs(counts - np.rint(counts)).max() > tolerance.PROPER * tolerance.scale(float(np.abs(counts).max())):
             raise DocumentError(f"its payments are not whole multiples of the unit, {book.config.unit:g}")
     if "effort" in event.body:
-        book.learner.effort_number(event.body["effort"])
+        book.effort(event.body["effort"])
     if event.kind == "told" and "report" in event.body and round_.rule.row(event.body["report"]) != event.body["row"]:
         raise DocumentError(f"its report counts as row {round_.rule.row(event.body['report'])}, not as its row says")
     if event.kind == "settled":
@@ -163,19 +172,24 @@ def _check_step(round_: Round, event: Event, book: Book) -> None:
 def _checked(lines: Iterable[str]) -> Iterator[Event]:
     """Return the events of a file whose every line is what it should be, down to the last one."""
     digest = hashlib.sha256()
-    wanted = "head"
+    wanted, named = "head", ""
     for number, text in enumerate(lines, start=1):
         line = text.rstrip("\n")
         try:
-            entries = document.check(json.loads(line), "session")[1]
+            entries = document.check(json.loads(line, parse_constant=_no_number), "session")[1]
         except (ValueError, RecursionError) as problem:
             broken = problem if isinstance(problem, ScorewrightError) else "it is not JSON"
             raise DocumentError(f"line {number}: {broken}") from None
         if wanted == "nothing" or (entries["line"] == "head") != (wanted == "head"):
             raise DocumentError(f"line {number}: a session's file has one head, its events, and one end")
+        if entries["line"] == "head":
+            named = entries["session"]
         if entries["line"] == "event":
             digest.update(line.encode())
-            yield _event(entries, number - 1)
+            event = _event(entries, number - 1)
+            if event.kind == "opened" and event.body["session"] != named:
+                raise DocumentError(f"its head says session {named}, its first event {event.body['session']}")
+            yield event
         is_last = entries["line"] == "end"
         if is_last and (entries["events"], entries["sha256"]) != (number - 2, digest.hexdigest()):
             raise DocumentError("its events are not those that were exported: it has been changed, or cut")
@@ -188,7 +202,13 @@ def _event(entries: dict[str, Any], expected: int) -> Event:
     event = Event(**{name: entries[name] for name in Event.__dataclass_fields__})
     if event.sequence != expected or (event.kind == "opened") != (expected == 1):
         raise DocumentError(f"line {expected + 1}: event {event.sequence} {event.kind!r} is not the next one")
+    if not _TIME.fullmatch(event.at) or not _NAME.fullmatch(event.by):
+        raise DocumentError(f"line {expected + 1}: 'at' must be a time such as {now()}, 'by' a token's id or local")
     return event
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(text)  # NaN and Infinity are not JSON
 
 
 def _line(content: dict[str, Any]) -> str:
