@@ -2,9 +2,10 @@
 
     python examples/forecaster.py URL --agent TOKEN --meter TOKEN [--rounds 10]
 
-It plays the analyst of `scorewright serve --demo`, beside the demo's own bot. What the analyst knows and the principal does not, costs and what
-each effort reveals, is in the game here; of the principal's side it sees the offer and nothing else. The work itself is
-drawn at random; the meter, which in earnest is the system that bills the hours, is played here too.
+It plays the analyst of `scorewright serve --demo`, beside the demo's own bot. What the analyst knows and the principal
+does not, costs and what each effort reveals, is in the game here; of the principal's side it sees the offer and nothing
+else. The work itself is drawn at random; the meter, which in earnest is the system that bills the hours, is played here
+too.
 """
 
 from __future__ import annotations
