@@ -1,9 +1,9 @@
 """Time to the first picture of a long session beside a short one: `python benchmarks/dashboard.py`.
 
 Starts the service, opens the principal's view of a session of ten thousand rounds and of one of a million in Chromium,
-in turn, and prints the time from the start of the navigation until the first picture is drawn, and until all of them
-are; then the same with the service started anew before each view, so that it has to read the snapshot. Making the long
-session takes a while; --keep FILE keeps the store for the next time.
+in turn, and prints the time from the start of the navigation until the first picture is drawn, and until all data
+are there; then the same with the service started anew before each view, so that it has to read the snapshot. Making
+the long session takes a while; --keep FILE keeps the store for the next time.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def prepare(store: str, sizes: tuple[int, ...]) -> tuple[dict[int, str], str]:
 
 
 def view(browser: Any, url: str, token: str, session: str) -> tuple[float, float]:
-    """Open a session's view as a newcomer does; return milliseconds to the first picture, and to all of it."""
+    """Open a session's view as a newcomer does; return milliseconds to the first picture, and until all data are there."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     try:
         page = context.new_page()
         page.goto(f"{url}/principal#token={token}&at=/sessions/{session}")
-        page.wait_for_function("performance.getEntriesByName('whole').length > 0", timeout=120_000)
+        page.wait_for_selector("html[data-drawn]", timeout=120_000)
         return page.evaluate(_MARK.format("picture")), page.evaluate(_MARK.format("whole"))
     finally:
         context.close()
@@ -59,10 +59,10 @@ def show(title: str, taken: dict[int, list[tuple[float, float]]]) -> None:
     first = {rounds: statistics.median(one for one, _ in times) for rounds, times in taken.items()}
     whole = {rounds: statistics.median(other for _, other in times) for rounds, times in taken.items()}
     for rounds in taken:
-        print(f"  {rounds:>9,} rounds   first picture {first[rounds]:7.0f}   all of it {whole[rounds]:7.0f}")
+        print(f"  {rounds:>9,} rounds   first picture {first[rounds]:7.0f}   all data {whole[rounds]:7.0f}")
     short, long = taken
     print(f"  ratio              first picture {first[long] / first[short]:7.2f}   "
-          f"all of it {whole[long] / whole[short]:7.2f}")  # fmt: skip
+          f"all data {whole[long] / whole[short]:7.2f}")  # fmt: skip
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 import { card, h, keyed, listed, listing } from "./dom.js";
 import { count, figure, money, names, reportWords } from "./format.js";
 
-const PAGE = 20;
+export const PAGE = 10;
 const COLUMNS = [["Round", "words"], ["Status", "words"], ["Aimed at", "words"], ["Effort made", "words"], ["Report", "words"], ["Came", "words"], ["Utility", null], ["Payment", null]];
 
 export const STATUS = { open: "open", answered: "to settle", settled: "settled", abandoned: "abandoned" };

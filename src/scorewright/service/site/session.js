@@ -6,7 +6,7 @@ import { learnedCard } from "./learned-card.js";
 import { refresher } from "./live.js";
 import { figuresStrip, moneyCard } from "./money-card.js";
 import { offerCard } from "./offer-card.js";
-import { roundsCard } from "./rounds-card.js";
+import { PAGE, roundsCard } from "./rounds-card.js";
 import { FIRST, settleCard } from "./settle-card.js";
 import { show, showLine } from "./shell.js";
 
@@ -17,7 +17,7 @@ export async function session({ api, current }, id) {
     for (const part of Object.values(asked)) part.catch(() => {}); // looked at below
     return asked;
   };
-  const parts = ask({ awaiting: { most: FIRST } });
+  const parts = ask({ awaiting: { most: FIRST }, latest: { most: PAGE } });
   let standing = await api.get(path);
   if (!current()) return;
   const soon = refresher(async () => {
@@ -57,7 +57,7 @@ export async function session({ api, current }, id) {
       return;
     }
     tell("standing", standing);
-    await Promise.all(spread(ask(cards.settle.query())));
+    await Promise.all(spread(ask({ awaiting: cards.settle.query(), latest: { most: PAGE } })));
   }
   tell("standing", standing);
   await Promise.all(spread(parts));

@@ -73,5 +73,5 @@ export function settleCard({ api, path, soon, standing }) {
     shown = Math.min(1000, shown + 3 * FIRST);
     soon();
   });
-  return { node, awaiting: fill, query: () => ({ awaiting: { most: shown } }) };
+  return { node, awaiting: fill, query: () => ({ most: shown }) };
 }
