@@ -42,7 +42,7 @@ def prepare(store: str, sizes: tuple[int, ...]) -> tuple[dict[int, str], str]:
 
 
 def view(browser: Any, url: str, token: str, session: str) -> tuple[float, float]:
-    """Open a session's view as a newcomer does; return milliseconds to the first picture, and until all data are there."""
+    """Open a session's view as a newcomer does; return milliseconds to the first picture, and to all data."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     try:
         page = context.new_page()

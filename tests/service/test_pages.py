@@ -25,7 +25,7 @@ from service.conftest import GAME, ORACLE, Service, running
 from service.test_access import DECISIONS, PLANTED, planted
 from serving import free_port
 
-LONG = int(os.environ.get("SCOREWRIGHT_LONG", "4000"))
+LONG = int(os.environ.get("SCOREWRIGHT_LONG", "20000"))
 ANALYST = sw.families.analyst()
 SCREENS = [(1280, False), (1280, True), (390, False), (390, True)]
 STATES = ["empty", "open", "unsettled", "abandoned", "long"]
@@ -180,7 +180,7 @@ def test_both_roles_walk_a_session(desk, browser):
         agent.get_by_role("button", name="Decline", exact=True).click()
         agent.get_by_text("There is no open offer").wait_for()
         principal.get_by_role("link", name="Desk 7").click()
-        principal.locator(".status.abandoned").wait_for()
+        principal.locator(f"tr:has(a:text-is('{number + 1}')) .status.abandoned").wait_for()
         principal.get_by_role("button", name="Sign out").click()
         principal.wait_for_selector("h1:text('Sign in')")
         assert principal.evaluate("sessionStorage.length") == 0

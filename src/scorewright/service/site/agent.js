@@ -18,8 +18,15 @@ function offerPart() {
   let drawn = null;
 
   const write = async (path, content, said) => {
-    await api.post(path, content).finally(() => soon());
-    note(said);
+    try {
+      await api.post(path, content);
+      note(said);
+    } catch (problem) {
+      if (problem.status === 409) note(problem.detail); // the form may be gone by the time that it is read
+      throw problem;
+    } finally {
+      soon();
+    }
   };
 
   function nothing(asks) {

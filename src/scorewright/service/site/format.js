@@ -26,6 +26,12 @@ export function money(unit) {
 
 // Percentages with as many digits as it takes to tell the menu's rows apart, at most three.
 export function percents(beliefs) {
+  if (!known.has(beliefs)) known.set(beliefs, percentsOf(beliefs));
+  return known.get(beliefs);
+}
+const known = new WeakMap(); // it is asked for again and again, and a menu may be long
+
+function percentsOf(beliefs) {
   const enough = [0, 1, 2].find((digits) => {
     const seen = new Set(beliefs.map((row) => row.map((share) => (100 * share).toFixed(digits)).join(" ")));
     const exact = beliefs.length > 200 || beliefs.every((row) => row.every((share) => Math.abs(100 * share - Number((100 * share).toFixed(digits))) < 0.06));

@@ -25,7 +25,7 @@ async function go(first = false) {
     byId("main").focus();
     return;
   }
-  const address = decodeURIComponent(location.hash.slice(1));
+  const address = location.hash.slice(1);
   const found = ROUTES.map(([pattern, view]) => [pattern.exec(address), view]).find(([match]) => match);
   const mine = ++turn;
   close?.();

@@ -8,6 +8,8 @@ export const roleOf = (token) => ROLES.find((role) => token.startsWith(`sw_${rol
 
 export const keep = (token) => sessionStorage.setItem(KEY, token);
 
+export const kept = () => sessionStorage.getItem(KEY);
+
 export const forget = () => sessionStorage.removeItem(KEY);
 
 // Take a token out of the address, where it would be seen and kept; return the one that this tab has, if it is the role's.
@@ -18,7 +20,7 @@ export function take(role) {
     keep(given.trim());
     history.replaceState(null, "", location.pathname + (said.get("at") ? `#${said.get("at")}` : ""));
   }
-  const token = sessionStorage.getItem(KEY);
+  const token = kept();
   return token !== null && roleOf(token) === role ? token : null;
 }
 
