@@ -6,8 +6,8 @@ import { figure } from "./format.js";
 const HEIGHT = 240;
 const ROOM = { top: 10, right: 14, bottom: 40 };
 
-export function ticks(low, high, wanted) {
-  const rough = (high - low) / Math.max(1, wanted);
+export function ticks(low, high, wanted, whole = false) {
+  const rough = Math.max((high - low) / Math.max(1, wanted), whole ? 1 : 0);
   if (!(rough > 0)) return [low];
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 2.5, 5, 10].find((one) => one * power >= rough * 0.999);
@@ -72,8 +72,8 @@ function draw(stage, readout, spec, width, height) {
   const deep = height - ROOM.top - ROOM.bottom;
   const xAt = (x) => left + (inner * (x - xLow)) / (xHigh - xLow);
   const yAt = (y) => ROOM.top + deep * (1 - (y - yLow) / (yHigh - yLow));
-  const sample = ticks(xLow, xHigh, 8).map(xFormat);
-  const xTicks = ticks(xLow, xHigh, Math.max(2, Math.min(8, Math.floor(inner / (widest(sample) + 26)))));
+  const sample = ticks(xLow, xHigh, 8, spec.xWhole).map(xFormat);
+  const xTicks = ticks(xLow, xHigh, Math.max(2, Math.min(8, Math.floor(inner / (widest(sample) + 26)))), spec.xWhole);
   const cursor = s("line", { class: "cursor", y1: ROOM.top, y2: ROOM.top + deep, visibility: "hidden" });
   const picture = s(
     "svg",
@@ -90,10 +90,10 @@ function draw(stage, readout, spec, width, height) {
     s("text", { class: "name", x: left + inner / 2, y: height - 4, "text-anchor": "middle" }, spec.xLabel),
     spec.series.map((one, at) => [
       s("polyline", {
-        class: `line tone-${at + 1}${one.dashed ? " dashed" : ""}`,
+        class: `line tone-${at + 1}${one.dashed ? " dashed" : ""}${spec.loose ? " loose" : ""}`,
         points: one.points.map(([x, y]) => `${xAt(x).toFixed(1)},${yAt(y).toFixed(1)}`).join(" "),
       }),
-      one.points.length <= 24
+      one.points.length <= (spec.loose ? 120 : 24)
         ? one.points.map(([x, y]) => s("circle", { class: `dot tone-${at + 1}`, cx: xAt(x), cy: yAt(y), r: 2.75 }))
         : null,
     ]),

@@ -69,5 +69,5 @@ export function reportWords(belief, terms) {
   const likely = belief.map((chance, which) => ({ chance, which })).filter(({ chance }) => chance > 0);
   likely.sort((one, other) => other.chance - one.chance);
   const shown = likely.slice(0, 4).map(({ chance, which }) => `${percent(chance)} ${state(which)}`);
-  return shown.join(", ") + (likely.length > 4 ? ", …" : "");
+  return shown.join(", ") + (likely.length > 4 ? " …" : "");
 }

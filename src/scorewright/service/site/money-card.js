@@ -63,7 +63,7 @@ export function moneyCard() {
     const profit = (index) => history.utility[index] - history.paid[index];
     money_.update({
       series: [{ name: "profit", points: at(profit) }, { name: "paid", points: at((index) => history.paid[index]), dashed: true }],
-      xLabel: "rounds settled", xName: "after rounds", xFormat: count, yLabel: "in all, since the beginning",
+      xLabel: "rounds settled", xName: "after rounds", xFormat: count, xWhole: true, yLabel: "in all, since the beginning",
       label: `After ${count(history.settled[last])} settled rounds: profit ${figure(profit(last))}, paid ${figure(history.paid[last])}.`,
     });
     if (!best) return;
@@ -71,7 +71,7 @@ export function moneyCard() {
     regret.node.parentElement.hidden = false;
     regret.update({
       series: [{ name: "regret", points: at(lost) }],
-      xLabel: "rounds settled", xName: "after rounds", xFormat: count, yLabel: "in all, since the beginning",
+      xLabel: "rounds settled", xName: "after rounds", xFormat: count, xWhole: true, yLabel: "in all, since the beginning",
       label: `Regret against the best rule known, after ${count(history.settled[last])} settled rounds: ${figure(lost(last))}.`,
     });
     about.textContent =

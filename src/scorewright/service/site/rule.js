@@ -20,7 +20,7 @@ export function inWords(belief, pays, terms, amount, { you = "you get" } = {}) {
   const { state } = names(terms);
   const order = pays.map((_, which) => which).sort((one, other) => belief[other] - belief[one]);
   const parts = order.slice(0, 6).map((which) => `${amount(pays[which])} if ${state(which)}`);
-  return `Report ${reportWords(belief, terms)}: ${you} ${parts.join(", ")}${order.length > 6 ? ", …" : ""}.`;
+  return `Report ${reportWords(belief, terms)}: ${you} ${parts.join(", ")}${order.length > 6 ? ", …" : "."}`;
 }
 
 export function ruleTable(payments, terms, amount, { marked = null, caption }) {
@@ -39,7 +39,7 @@ export function ruleTable(payments, terms, amount, { marked = null, caption }) {
       h(
         "thead",
         {},
-        h("tr", {}, h("th", { scope: "col", class: "words" }, two ? `Report: ${state(1)}` : "Report"),
+        h("tr", {}, h("th", { scope: "col", class: two ? "words" : "words report" }, two ? `Report: ${state(1)}` : "Report"),
           terms.beliefs[0].map((_, which) => h("th", { scope: "col" }, `pays if ${state(which)}`)),
           h("th", { scope: "col", class: "extra" }, "expected, if believed")),
       ),
@@ -48,7 +48,7 @@ export function ruleTable(payments, terms, amount, { marked = null, caption }) {
         {},
         rows.map((row) =>
           h("tr", { class: row === marked ? "marked" : null },
-            h("th", { scope: "row", class: "words" }, two ? percent(terms.beliefs[row][1]) : reportWords(terms.beliefs[row], terms)),
+            h("th", { scope: "row", class: "words" }, two ? percent(terms.beliefs[row][1]) : `${row + 1}. ${reportWords(terms.beliefs[row], terms)}`),
             payments[row].map((pay) => h("td", {}, amount(pay))),
             h("td", { class: "soft extra" }, amount(expected(terms.beliefs[row], payments[row])))),
         ),
@@ -73,9 +73,11 @@ export function ruleCurve(payments, terms, amount, what) {
   chart.update({
     series,
     xRange: states === 2 ? [0, 100] : undefined,
-    xLabel: states === 2 ? `reported probability of ${state(1)}, %` : "report, by its number in the menu",
+    xLabel: states === 2 ? `reported probability of ${state(1)}, %` : "report, by its number in the table",
+    xWhole: states !== 2,
+    loose: states !== 2,
     xName: states === 2 ? `report, % ${state(1)}` : "report",
-    yLabel: "payment",
+    yLabel: states > shown.length ? `payment, in the first ${shown.length} of ${states} states` : "payment",
     yFormat: amount,
     label: `${what}: payment over the report, a line for each state. The table beside it has the figures.`,
   });
