@@ -49,7 +49,7 @@ def visiting(
     context = browser.new_context(viewport=size, color_scheme="dark" if dark else "light", **options)
     try:
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
         page.on("request", lambda asked: None if asked.url.startswith(origin) else wrong.append(asked.url))

@@ -287,6 +287,14 @@ def test_new_rounds_appear_without_reloading(desk, browser):
         page.get_by_role("form", name="Settle round 1").wait_for(state="detached")
         assert page.get_by_role("form", name="Settle round 2").get_by_role("combobox").input_value() == "1"
         assert page.evaluate("window.here")
+    with visiting(browser, desk.url) as agent:
+        shown(agent, f"{desk.url}/agent#token={desk.secret('agent', session.config.id)}")
+        agent.get_by_text("the next one").wait_for()
+        agent.wait_for_selector("[data-state=live]")
+        session.abandon(4, "withdrawn")  # while the agent thinks about it
+        agent.get_by_text("There is no open offer").wait_for()
+        session.ask("yet another")
+        agent.get_by_text("yet another").wait_for()
 
 
 def test_nothing_of_the_principals_is_on_the_agents_page(desk, browser):

@@ -16,7 +16,7 @@ export async function round({ api, current }, id, number) {
   const name = names(setting, setting.decisions);
   const amount = money(unit);
   const whose = new Map(tokens.map((token) => [token.id, `${token.role}${token.name ? ` “${token.name}”` : ` ${token.id}`}`]));
-  const by = (who) => (who === "local" ? "the store's own program" : whose.get(who) ?? `token ${who}`);
+  const by = (who) => (who === "local" ? "without a token, on the service's own machine" : whose.get(who) ?? `token ${who}`);
   const step = (to, text) => (to >= 1 && to <= standing.rounds ? h("a", { class: "button", href: `#/sessions/${id}/rounds/${to}` }, text) : null);
 
   const words = {
