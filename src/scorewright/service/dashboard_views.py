@@ -6,10 +6,10 @@ from typing import Any
 
 from pydantic import BaseModel, Field, FiniteFloat
 
+from scorewright.service.views import RoundFacts
 from scorewright.service.what_if import WhatIf
 from scorewright.service.wire import Sent
 from scorewright.session import Book, Round
-from scorewright.session.round import Status
 
 
 class HistoryView(BaseModel):
@@ -32,24 +32,10 @@ class HistoryView(BaseModel):
         )
 
 
-class RoundLine(BaseModel):
-    """A round in a list: what became of it, without its whole rule."""
+class RoundLine(RoundFacts):
+    """A round in a list, without its whole rule."""
 
-    round: int
-    status: Status
-    about: str | None
-    opened: str
-    changed: str
-    target: int | None
-    effort: int | str | None
-    report: int | list[float] | None
-    row: int | None = Field(description="The belief that the report counts as.")
-    pays: list[float] | None = Field(description="What that pays in each state.")
-    state: int | None
-    decision: int | None
-    utility: float | None
-    payment: float | None
-    reason: str | None
+    pays: list[float] | None = Field(description="What the report pays in each state.")
 
     @classmethod
     def of(cls, one: Round) -> RoundLine:
