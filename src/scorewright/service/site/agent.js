@@ -37,12 +37,14 @@ function offerPart() {
       soon();
     }));
     body.replaceChildren(
-      h("p", {}, asks ? "There is no open offer. Ask for the next one, or wait: it appears here by itself." : "There is no open offer. The next one appears here by itself."),
+      h("p", {}, asks ? "There is no open offer. Ask for the next one, or wait: it appears here by itself."
+        : "There is no open offer. The next one appears here by itself."),
       asks ? h("div", { class: "actions" }, ask) : "", said);
   }
 
   function reported(offer) {
-    body.replaceChildren(h("p", {}, `Round ${count(offer.round)}: a report has been made. The round is closed when the effort has been attested; the next offer appears here by itself.`));
+    body.replaceChildren(h("p", {}, `Round ${count(offer.round)}: a report has been made. The round is closed when ` +
+        `the effort has been attested; the next offer appears here by itself.`));
   }
 
   function open(offer) {
@@ -50,22 +52,28 @@ function offerPart() {
     const amount = money(offer.unit);
     const words = h("output", { class: "words-of-offer", "aria-live": "polite" });
     const menu = reports(offer, amount, (row) => {
-      words.textContent = row === null ? "Choose what to report." : inWords(terms.beliefs[row], payments[row], terms, amount);
+      words.textContent = row === null ? "Choose what to report."
+        : inWords(terms.beliefs[row], payments[row], terms, amount);
     });
     const effort = offer.attests ? effortField(terms) : null;
     const reason = h("input", { type: "text", maxlength: 2000, autocomplete: "off" });
     body.replaceChildren(
       offer.about ? h("p", { class: "lead" }, offer.about) : "",
       h("p", {}, h("span", { class: "soft" }, `Round ${count(round)}, since ${time(offer.opened)}. `),
-        "Find out what you can, and report what you then believe. What you are paid depends on your report and on what comes; the rule is made so that no other report pays you more, on average, than the one that you believe."),
+        "Find out what you can, and report what you then believe. What you are paid depends on your report and on " +
+            "what comes; the rule is made so that no other report pays you more, on average, than the one that you " +
+              "believe."),
       form({ label: "Send this report", name: "Answer the offer", submit: async () => {
         const report = menu.read();
-        await write(`/v1/agent/rounds/${round}/answer`, { report, effort: effort?.read() ?? null }, `Your report of round ${count(round)} is in.`);
+        await write(`/v1/agent/rounds/${round}/answer`, { report, effort: effort?.read() ?? null },
+          `Your report of round ${count(round)} is in.`);
       } }, menu.node, words, effort?.field),
       h("details", {}, h("summary", {}, "Decline this offer"),
         form({ label: "Decline", quiet: true, name: "Decline the offer",
-          submit: () => write(`/v1/agent/rounds/${round}/decline`, { reason: reason.value.trim() || null }, "You declined; nothing is paid for this round.") },
-        h("p", { class: "hint" }, "Nothing is paid for a round that you decline."), field("Reason (may be left empty)", reason))),
+          submit: () => write(`/v1/agent/rounds/${round}/decline`, { reason: reason.value.trim() || null },
+            "You declined; nothing is paid for this round.") },
+        h("p", { class: "hint" }, "Nothing is paid for a round that you decline."),
+          field("Reason (may be left empty)", reason))),
       h("details", { open: true }, h("summary", {}, "All that this offer pays"),
         isCurve(payments) ? ruleCurve(payments, terms, amount, "The offer") : "",
         ruleTable(payments, terms, amount, { caption: "What each report pays, by what comes" })));
@@ -86,7 +94,8 @@ function offerPart() {
 }
 
 function effortField(terms) {
-  const input = terms.efforts ? choice([["", "choose …"], ...terms.efforts.map((name, which) => [which, name])]) : h("input", { type: "text", autocomplete: "off" });
+  const input = terms.efforts ? choice([["", "choose …"], ...terms.efforts.map((name, which) => [which, name])])
+    : h("input", { type: "text", autocomplete: "off" });
   return {
     field: field("The effort that you made", input, "say it as it was: the offers to come are made from it"),
     read() {
@@ -117,7 +126,8 @@ function reports({ terms, payments }, amount, chosen) {
   }
   if (two) {
     const input = h("input", { type: "number", min: 0, max: 100, step: "any", inputmode: "decimal", value: 50 });
-    const slide = h("input", { type: "range", min: 0, max: 100, step: 0.5, value: 50, "aria-label": `Chance of ${state(1)}, per cent` });
+    const slide = h("input",
+      { type: "range", min: 0, max: 100, step: 0.5, value: 50, "aria-label": `Chance of ${state(1)}, per cent` });
     const counted = h("p", { class: "hint" });
     const belief = () => {
       const chance = input.value === "" ? NaN : Number(input.value);
@@ -129,7 +139,9 @@ function reports({ terms, payments }, amount, chosen) {
         const said = belief();
         const row = rowOf(said, terms, payments);
         chosen(row);
-        counted.textContent = terms.beliefs[row][1] === said[1] ? "" : `It is sent as the report of the menu that pays best at your belief: ${reportWords(terms.beliefs[row], terms)}.`;
+        counted.textContent = terms.beliefs[row][1] === said[1] ? ""
+          : `It is sent as the report of the menu that pays best at your belief: ` +
+            `${reportWords(terms.beliefs[row], terms)}.`;
       } catch {
         chosen(null);
       }
@@ -142,7 +154,8 @@ function reports({ terms, payments }, amount, chosen) {
       input.value = slide.value;
       tell();
     });
-    return { node: h("div", { class: "chance" }, field(`How likely is “${state(1)}”, in per cent?`, input), slide, counted), tell, read: () => rowOf(belief(), terms, payments) };
+    return { node: h("div", { class: "chance" }, field(`How likely is “${state(1)}”, in per cent?`, input), slide,
+      counted), tell, read: () => rowOf(belief(), terms, payments) };
   }
   const input = choice(terms.beliefs.map((belief, row) => [row, reportWords(belief, terms)]));
   const tell = () => chosen(Number(input.value));
@@ -154,7 +167,8 @@ function reports({ terms, payments }, amount, chosen) {
 function rowOf(said, terms, payments) {
   const pays = payments.map((row) => row.reduce((sum, pay, state) => sum + pay * said[state], 0));
   const best = pays.reduce((most, pay) => Math.max(most, pay), -Infinity);
-  const away = terms.beliefs.map((row, at) => (pays[at] < best - 1e-9 * Math.max(1, Math.abs(best)) ? Infinity : Math.abs(row[1] - said[1])));
+  const away = terms.beliefs.map((row, at) =>
+    (pays[at] < best - 1e-9 * Math.max(1, Math.abs(best)) ? Infinity : Math.abs(row[1] - said[1])));
   return away.indexOf(away.reduce((least, one) => Math.min(least, one), Infinity));
 }
 
@@ -173,8 +187,10 @@ function paymentsPart() {
     const { state } = names(terms);
     const belief = terms.beliefs[one.row];
     const pending = one.pays.map((pay, which) => `${amount(pay)} if ${state(which)}`).slice(0, 4).join(", ");
-    const came = one.status === "settled" ? state(one.state) : one.status === "abandoned" ? "given up" : "not known yet";
-    const payment = one.status === "settled" ? h("strong", {}, amount(one.payment)) : h("span", { class: "soft" }, one.status === "abandoned" ? "nothing" : pending);
+    const came = one.status === "settled" ? state(one.state) : one.status === "abandoned" ? "given up"
+      : "not known yet";
+    const payment = one.status === "settled" ? h("strong", {}, amount(one.payment))
+      : h("span", { class: "soft" }, one.status === "abandoned" ? "nothing" : pending);
     return listed(COLUMNS, [count(one.round), reportWords(belief, terms), came, payment]);
   }
 
@@ -187,7 +203,8 @@ function paymentsPart() {
     table.hidden = all.length === 0;
     const settled = all.filter((one) => one.status === "settled");
     const total = settled.reduce((so, one) => so + one.payment, 0);
-    sum.textContent = settled.length ? `Paid for the ${plural(settled.length, "settled round")} shown: ${known.amount(total)}.` : "";
+    sum.textContent = settled.length
+      ? `Paid for the ${plural(settled.length, "settled round")} shown: ${known.amount(total)}.` : "";
     more.hidden = (older.length ? last : newest.length) < PAGE;
   }
 

@@ -59,7 +59,8 @@ export class Api {
     return problem;
   }
 
-  // Follow a stream of events: `heard(kind, data)` for each, `state("live" | "lost" | problem)` as the line comes and goes.
+  // Follow a stream of events: `heard(kind, data)` for each, `state("live" | "lost" | problem)` as the line comes and
+  // goes.
   // Returns a function that stops. It comes back where it was when the line breaks, and rests while nobody looks.
   watch(path, after, heard, state) {
     let stopped = false;
@@ -68,7 +69,8 @@ export class Api {
     const follow = async () => {
       let wait = 500;
       while (!stopped) {
-        if (document.hidden) await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));
+        if (document.hidden) await new Promise((seen) =>
+          document.addEventListener("visibilitychange", seen, { once: true }));
         if (stopped) return;
         line = new AbortController();
         try {
@@ -116,7 +118,8 @@ async function read(body, line, heard) {
     const parts = text.split("\n\n");
     text = parts.pop();
     for (const part of parts) {
-      const entries = Object.fromEntries(part.split("\n").map((one) => [one.slice(0, one.indexOf(":")), one.slice(one.indexOf(":") + 2)]));
+      const entries = Object.fromEntries(part.split("\n").map((one) =>
+        [one.slice(0, one.indexOf(":")), one.slice(one.indexOf(":") + 2)]));
       if (entries.data) heard({ id: Number(entries.id), event: entries.event, data: JSON.parse(entries.data) });
     }
   }

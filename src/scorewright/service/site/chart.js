@@ -18,7 +18,7 @@ export function ticks(low, high, wanted, whole = false) {
 
 const widest = (texts) => Math.max(...texts.map((text) => text.length)) * 6.6;
 
-// A chart of lines. `update({ series: [{ name, points: [[x, y], …], dashed }], xLabel, yLabel, xFormat, yFormat, label })`.
+// A chart of lines, drawn by `update({ series: [{ name, points: [[x, y], …], dashed }], xLabel, yLabel, label, … })`.
 export function lineChart({ height = HEIGHT } = {}) {
   const stage = h("div", { class: "stage" });
   const legend = h("ul", { class: "legend" });
@@ -40,7 +40,8 @@ export function lineChart({ height = HEIGHT } = {}) {
     update(next) {
       spec = next;
       legend.replaceChildren(
-        ...next.series.map((one, at) => h("li", {}, h("span", { class: `swatch tone-${at + 1}${one.dashed ? " dashed" : ""}` }), one.name)),
+        ...next.series.map((one, at) =>
+          h("li", {}, h("span", { class: `swatch tone-${at + 1}${one.dashed ? " dashed" : ""}` }), one.name)),
       );
       legend.hidden = next.series.length < 2;
       measure.textContent = next.yLabel;
@@ -57,7 +58,8 @@ function range(values, { zero }) {
     if (value > high) high = value;
   }
   if (zero) [low, high] = [Math.min(low, 0), Math.max(high, 0)];
-  if (!(high > low)) [low, high] = [low - (Math.abs(low) || 1) * (low > 0 || zero ? 0 : 0.5), high + (Math.abs(high) || 1)];
+  if (!(high > low)) [low, high] = [low - (Math.abs(low) || 1) * (low > 0 || zero ? 0 : 0.5),
+    high + (Math.abs(high) || 1)];
   return [low, high];
 }
 
@@ -107,7 +109,8 @@ function draw(stage, readout, spec, width, height) {
     cursor.setAttribute("x1", xAt(base[at][0]));
     cursor.setAttribute("x2", xAt(base[at][0]));
     cursor.setAttribute("visibility", "visible");
-    const values = spec.series.map((one) => `${one.name} ${yFormat(one.points[Math.min(at, one.points.length - 1)][1])}`);
+    const values = spec.series.map((one) =>
+      `${one.name} ${yFormat(one.points[Math.min(at, one.points.length - 1)][1])}`);
     readout.textContent = `${spec.xName ?? spec.xLabel} ${xFormat(base[at][0])}: ${values.join(" · ")}`;
   });
   picture.addEventListener("pointerleave", () => {
@@ -115,10 +118,12 @@ function draw(stage, readout, spec, width, height) {
     readout.textContent = " ";
   });
   stage.replaceChildren(picture);
-  if (performance.getEntriesByName("picture").length === 0) performance.mark("picture"); // benchmarks/dashboard.py reads it
+  // benchmarks/dashboard.py reads it
+  if (performance.getEntriesByName("picture").length === 0) performance.mark("picture");
 }
 
-const anchor = (tick, low, high) => (tick - low < 0.02 * (high - low) ? "start" : high - tick < 0.02 * (high - low) ? "end" : "middle");
+const anchor = (tick, low, high) =>
+  (tick - low < 0.02 * (high - low) ? "start" : high - tick < 0.02 * (high - low) ? "end" : "middle");
 
 function nearest(points, x) {
   let best = 0;
@@ -169,9 +174,11 @@ export function bars(columns, label) {
     { class: "bars", height: deep + (named ? 20 : 6), role: "img", "aria-label": label },
     s("line", { class: "grid", x1: "0%", x2: "100%", y1: 0.5, y2: 0.5 }),
     columns.map((one, at) => [
-      s("rect", { class: "bar", x: `${at * step + 0.18 * step}%`, width: `${0.64 * step}%`, y: y(one.share), height: deep * Math.min(1, one.share) },
+      s("rect", { class: "bar", x: `${at * step + 0.18 * step}%`, width: `${0.64 * step}%`, y: y(one.share),
+        height: deep * Math.min(1, one.share) },
         s("title", {}, `${one.name}: ${one.text}`)),
-      s("line", { class: "whisker thin", x1: `${(at + 0.5) * step}%`, x2: `${(at + 0.5) * step}%`, y1: y(one.low), y2: y(one.high) }),
+      s("line", { class: "whisker thin", x1: `${(at + 0.5) * step}%`, x2: `${(at + 0.5) * step}%`, y1: y(one.low),
+        y2: y(one.high) }),
       named ? s("text", { x: `${(at + 0.5) * step}%`, y: deep + 15, "text-anchor": "middle" }, one.short) : null,
     ]),
     s("line", { class: "axis", x1: "0%", x2: "100%", y1: deep, y2: deep }),

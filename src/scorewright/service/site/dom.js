@@ -48,7 +48,9 @@ export function listing(label, columns, body, properties) {
 
 export function listed(columns, cells) {
   return h("tr", {}, cells.map((cell, at) => {
-    const node = h(at === 0 ? "th" : "td", { scope: at === 0 ? "row" : null, class: columns[at][1], "data-name": columns[at][0], "data-none": cell === "–" });
+    const node = h(at === 0 ? "th" : "td",
+      { scope: at === 0 ? "row" : null, class: columns[at][1], "data-name": columns[at][0],
+      "data-none": cell === "–" });
     node.append(...[cell].flat());
     return node;
   }));

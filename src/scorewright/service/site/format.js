@@ -20,7 +20,8 @@ export const figure = (value) => minus(figures.format(Math.abs(value) < 1e-12 ? 
 // An amount to the unit: 12.40 where payments are whole cents.
 export function money(unit) {
   let digits = 0;
-  while (digits < 12 && Math.abs(Math.round(unit * 10 ** digits) - unit * 10 ** digits) > 1e-9 * 10 ** digits * unit) digits++;
+  while (digits < 12
+    && Math.abs(Math.round(unit * 10 ** digits) - unit * 10 ** digits) > 1e-9 * 10 ** digits * unit) digits++;
   return (value) => minus(decimal(Math.min(digits, 12)).format(Math.abs(value) < unit / 2 ? 0 : value));
 }
 
@@ -34,7 +35,9 @@ const known = new WeakMap(); // it is asked for again and again, and a menu may 
 function percentsOf(beliefs) {
   const enough = [0, 1, 2].find((digits) => {
     const seen = new Set(beliefs.map((row) => row.map((share) => (100 * share).toFixed(digits)).join(" ")));
-    const exact = beliefs.length > 200 || beliefs.every((row) => row.every((share) => Math.abs(100 * share - Number((100 * share).toFixed(digits))) < 0.06));
+    const exact = beliefs.length > 200
+      || beliefs.every((row) =>
+      row.every((share) => Math.abs(100 * share - Number((100 * share).toFixed(digits))) < 0.06));
     return seen.size === beliefs.length && exact;
   });
   const format = decimal(0, enough ?? 3);
@@ -53,7 +56,8 @@ export const plural = (number, one, many = `${one}s`) => `${count(number)} ${num
 // What efforts, states and decisions are called.
 export function names(terms, decisions) {
   const called = (labels, what) => (which) =>
-    which === null || which === undefined ? "–" : typeof which === "string" ? which : labels?.[which] ?? `${what} ${which}`;
+    which === null || which === undefined ? "–" : typeof which === "string" ? which : labels?.[which]
+      ?? `${what} ${which}`;
   return {
     effort: called(terms.efforts, "effort"),
     state: called(terms.states, "state"),

@@ -3,7 +3,8 @@
 import { busy, card, choice, field, form, h, keyed, listed, listing, note } from "./dom.js";
 import { time } from "./format.js";
 
-const COLUMNS = [["Whose", "words"], ["Role", "words"], ["Made", "words soft"], ["Good until", "words soft"], ["Take back", null]];
+const COLUMNS = [["Whose", "words"], ["Role", "words"], ["Made", "words soft"], ["Good until", "words soft"],
+  ["Take back", null]];
 
 export function handOverCard({ api, standing, current }) {
   const { id, attester } = standing();
@@ -17,13 +18,15 @@ export function handOverCard({ api, standing, current }) {
   const nobody = h("p", { class: "soft" }, "Nobody has been given access to this session yet.");
   const table = listing("Tokens", COLUMNS, body);
   const node = card("Hand over", {},
-    h("p", {}, "Make a link for the agent. Whoever has it answers this session's offers and is paid for it: send it privately."),
+    h("p", {}, "Make a link for the agent. Whoever has it answers this session's offers and is paid for it: send it " +
+        "privately."),
     form({ label: "Make a link", name: "Make a link", submit: make },
       h("div", { class: "row" }, field("For", role), field("Whose it is", name), field("Good for, days", days))),
     made, nobody, table);
 
   async function make() {
-    const token = await api.post("/v1/tokens", { role: role.value, session: id, name: name.value.trim(), days: Number(days.value) });
+    const token = await api.post("/v1/tokens",
+      { role: role.value, session: id, name: name.value.trim(), days: Number(days.value) });
     const link = token.role === "agent" ? `${location.origin}/agent#token=${token.token}` : token.token;
     const box = h("input", { type: "text", readonly: true, value: link, onfocus: (event) => event.target.select() });
     const copy = h("button", { type: "button", class: "quiet", onclick: async () => {
@@ -35,21 +38,26 @@ export function handOverCard({ api, standing, current }) {
       }
     } }, "Copy");
     made.replaceChildren(h("div", { class: "made" },
-      field(token.role === "agent" ? "The link; it is shown this once" : "The token; it is shown this once", box), copy));
+      field(token.role === "agent" ? "The link; it is shown this once" : "The token; it is shown this once", box),
+        copy));
     name.value = "";
     await list();
   }
 
   function line(token) {
-    const over = token.revoked !== null ? `revoked ${time(token.revoked)}` : new Date(token.expires) < new Date() ? `expired ${time(token.expires)}` : null;
+    const over = token.revoked !== null ? `revoked ${time(token.revoked)}` : new Date(token.expires) < new Date()
+      ? `expired ${time(token.expires)}` : null;
     const said = h("p", { class: "wrong", role: "alert", hidden: true });
-    const revoke = h("button", { type: "button", class: "quiet", "aria-label": `Revoke the token of ${token.name || token.id}` }, "Revoke");
+    const revoke = h("button",
+      { type: "button", class: "quiet", "aria-label": `Revoke the token of ${token.name || token.id}` }, "Revoke");
     revoke.addEventListener("click", () => busy(revoke, said, async () => {
       await api.remove(`/v1/tokens/${token.id}`);
       note("The token is revoked: it opens nothing any more.");
       await list();
     }));
-    return listed(COLUMNS, [token.name || token.id, token.role, time(token.created), over ?? time(token.expires), over ? "–" : [revoke, said]]);
+    return listed(COLUMNS,
+      [token.name || token.id, token.role, time(token.created), over ?? time(token.expires),
+      over ? "–" : [revoke, said]]);
   }
 
   async function list() {

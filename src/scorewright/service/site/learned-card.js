@@ -21,7 +21,8 @@ export function learnedCard() {
       const unfolded = body.querySelector("details")?.open ?? false;
       drawn = mark;
       if (known.rounds === 0) {
-        body.replaceChildren(h("p", { class: "soft" }, "Nothing yet: every answer teaches what an effort reveals, and what it costs beside the others."));
+        body.replaceChildren(h("p", { class: "soft" },
+          "Nothing yet: every answer teaches what an effort reveals, and what it costs beside the others."));
         return;
       }
       body.replaceChildren(best(known, standing, unfolded), information(known, standing), gaps(known, standing));
@@ -37,7 +38,9 @@ function best(known, standing, unfolded) {
   const amount = money(unit);
   return h("div", {},
     h("h3", {}, "Best rule known"),
-    h("p", {}, "It buys ", h("strong", {}, effort(found.effort)), ` for a profit of ${figure(found.profit)} a round: between ${figure(found.low)} and ${figure(found.high)} with probability ${share(found.probability)}. `,
+    h("p", {}, "It buys ", h("strong", {}, effort(found.effort)),
+      ` for a profit of ${figure(found.profit)} a round: between ${figure(found.low)} and ${figure(found.high)} ` +
+        `with probability ${share(found.probability)}. `,
       h("span", { class: "soft" }, sentence(found.evidence))),
     h("details", { open: unfolded }, h("summary", {}, "What it pays"),
       isCurve(found.payments) ? ruleCurve(found.payments, setting, amount, "The best rule known") : null,
@@ -60,7 +63,7 @@ function columns(shares, half, setting) {
     const first = setting.beliefs[rows[0]];
     found.push({
       share: total, low, high,
-      name: reportWords(first, setting) + (rows.length > 1 ? ` to ${reportWords(setting.beliefs[rows.at(-1)], setting)}` : ""),
+      name: [...new Set([rows[0], rows.at(-1)])].map((row) => reportWords(setting.beliefs[row], setting)).join(" to "),
       short: two ? percent(first[1]).replace("%", "") : String(rows[0] + 1),
       text: `${share(total)}, between ${share(low)} and ${share(high)}`,
     });
@@ -75,18 +78,24 @@ function information(known, standing) {
   const seen = known.counts.map((times, which) => ({ times, which })).slice(0, EFFORTS);
   return h("div", {},
     h("h3", {}, "What each effort reveals"),
-    h("p", { class: "hint" }, `How often each belief was reported, ${two ? `by the probability of ${state(1)}, in per cent` : "in the menu's order"}; the thin lines are what the share may really be.`),
+    h("p", { class: "hint" },
+      `How often each belief was reported, ` +
+        `${two ? `by the probability of ${state(1)}, in per cent` : "in the menu's order"}; the thin lines are what ` +
+          `the share may really be.`),
     h("ul", { class: "reveals" }, seen.map(({ times, which }) => {
       const radius = known.radius[which];
       const half = radius === null ? 1 : radius / 2; // no single share is off by more than half the L1 radius
       const head = h("p", {}, h("strong", {}, effort(which)),
-        h("span", { class: "soft" }, ` · ${plural(times, "round")}${times && radius !== null ? `, ±${share(Math.min(1, half))} a belief` : ""}`));
+        h("span", { class: "soft" }, ` · ${plural(times, "round")}`,
+          times && radius !== null ? `, ±${share(Math.min(1, half))} a belief` : ""));
       if (times === 0) return h("li", {}, head, h("p", { class: "hint" }, "not seen yet"));
       const found = columns(known.information[which], half, setting);
       const most = found.reduce((one, other) => (other.share > one.share ? other : one));
-      return h("li", {}, head, bars(found, `${effort(which)}: the most frequent report is ${most.name}, ${most.text}.`));
+      return h("li", {}, head,
+        bars(found, `${effort(which)}: the most frequent report is ${most.name}, ${most.text}.`));
     })),
-    known.counts.length > EFFORTS ? h("p", { class: "hint" }, `The first ${EFFORTS} of ${count(known.counts.length)} efforts.`) : null);
+    known.counts.length > EFFORTS
+      ? h("p", { class: "hint" }, `The first ${EFFORTS} of ${count(known.counts.length)} efforts.`) : null);
 }
 
 function gaps(known, standing) {
@@ -101,13 +110,16 @@ function gaps(known, standing) {
       pairs.push({
         name: `${effort(high)} over ${effort(low)}`, value,
         low: value === null ? null : value - half, high: value === null ? null : value + half,
-        text: value === null ? "" : [h("strong", {}, figure(value)), h("span", { class: "soft block" }, `${figure(value - half)} to ${figure(value + half)}`)],
+        text: value === null ? ""
+          : [h("strong", {}, figure(value)),
+          h("span", { class: "soft block" }, `${figure(value - half)} to ${figure(value + half)}`)],
       });
     }
   }
   if (pairs.length === 0) return null;
   return h("div", {},
     h("h3", {}, "What it costs the agent more"),
-    h("p", { class: "hint" }, "The extra cost of one effort over another, with the interval that the answers so far leave. The upright line is no difference."),
+    h("p", { class: "hint" }, "The extra cost of one effort over another, with the interval that the answers so far " +
+        "leave. The upright line is no difference."),
     intervals(pairs, "Cost gaps with intervals"));
 }

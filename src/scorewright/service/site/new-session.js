@@ -3,7 +3,7 @@
 import { choice, field, form, h, note } from "./dom.js";
 import { percents } from "./format.js";
 import { number, numberGrid } from "./number-grid.js";
-import { show } from "./shell.js";
+import { crumbs, show } from "./shell.js";
 
 const EXAMPLE = {
   states: ["falls", "rises"], decisions: ["stay out", "invest"], utility: [[0, 0], [-80, 100]], bound: 40,
@@ -19,17 +19,22 @@ export async function newSession({ api }) {
   const decisions = h("textarea", { rows: 2 }, EXAMPLE.decisions.join(", "));
   const efforts = h("textarea", { rows: 2 }, EXAMPLE.efforts.join(", "));
   const percent = percents(EXAMPLE.beliefs);
-  const menu = h("textarea", { rows: 6 }, EXAMPLE.beliefs.map((row) => row.map((one) => percent(one).replace("%", "")).join("  ")).join("\n"));
+  const menu = h("textarea", { rows: 6 },
+    EXAMPLE.beliefs.map((row) => row.map((one) => percent(one).replace("%", "")).join("  ")).join("\n"));
   const bound = h("input", { type: "number", min: 0, step: "any", value: EXAMPLE.bound });
   const unit = h("input", { type: "number", min: 0, step: "any", value: 0.01 });
-  const attester = choice([["principal", "you, from the work itself"], ["meter", "a meter: a program with a token of its own"], ["agent", "the agent: taken on trust"]]);
+  const attester = choice([["principal", "you, from the work itself"],
+    ["meter", "a meter: a program with a token of its own"], ["agent", "the agent: taken on trust"]]);
   const pacer = choice([["agent", "the agent, or you"], ["principal", "you alone"]]);
   const place = h("div");
   let grid = null;
   const lay = () => {
     const before = grid?.values() ?? EXAMPLE.utility;
-    const made = numberGrid(listed(decisions.value), listed(states.value), before, "What a decision is worth to you in each outcome", "decision");
-    grid = { ...made, values: () => [...made.node.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("input")].map((cell) => Number(cell.value))) };
+    const made = numberGrid(listed(decisions.value), listed(states.value), before,
+      "What a decision is worth to you in each outcome", "decision");
+    grid = { ...made,
+      values: () => [...made.node.querySelectorAll("tbody tr")].map((row) =>
+      [...row.querySelectorAll("input")].map((cell) => Number(cell.value))) };
     place.replaceChildren(made.node);
   };
   states.addEventListener("change", lay);
@@ -44,7 +49,8 @@ export async function newSession({ api }) {
 
   const begin = async (setting) => {
     const made = await api.post("/v1/sessions", {
-      setting, name: name.value.trim(), unit: unit.value === "" ? null : number(unit, "Unit"), attester: attester.value, pacer: pacer.value,
+      setting, name: name.value.trim(), unit: unit.value === "" ? null : number(unit, "Unit"),
+        attester: attester.value, pacer: pacer.value,
     });
     note("The session has begun. Make a link for the agent below.");
     location.hash = `#/sessions/${made.id}`;
@@ -55,27 +61,34 @@ export async function newSession({ api }) {
     const named = listed(efforts.value);
     return {
       schema: "scorewright/setting", version: 1, beliefs: readMenu(menu.value, outcomes.length), utility: grid.read(),
-      bound: number(bound, "Most paid in a round"), states: outcomes, decisions: listed(decisions.value), efforts: named.length ? named : null,
+      bound: number(bound, "Most paid in a round"), states: outcomes, decisions: listed(decisions.value),
+        efforts: named.length ? named : null,
     };
   };
 
   show("New session",
-    h("nav", { "aria-label": "You are here", class: "crumbs" }, h("a", { href: "#/" }, "Sessions")),
+    crumbs(),
     h("h1", {}, "New session"),
-    h("p", { class: "lead" }, "You decide on what somebody else finds out. Say what can come, what you can decide and what that is worth to you; payment rules follow from it, and get better with every answer. An example is filled in."),
+    h("p", { class: "lead" }, "You decide on what somebody else finds out. Say what can come, what you can decide " +
+        "and what that is worth to you; payment rules follow from it, and get better with every answer. An example " +
+          "is filled in."),
     h("section", { class: "card" },
-      form({ label: "Begin the session", name: "New session", submit: () => begin(text.value.trim() ? parsed(text.value) : filledIn()) },
+      form({ label: "Begin the session", name: "New session",
+        submit: () => begin(text.value.trim() ? parsed(text.value) : filledIn()) },
         field("Name", name, "for you; the agent does not see it"),
-        h("div", { class: "row" }, field("What can come", states, "states, with commas between them"), field("What you can decide", decisions, "with commas between them")),
+        h("div", { class: "row" }, field("What can come", states, "states, with commas between them"),
+          field("What you can decide", decisions, "with commas between them")),
         place,
         h("div", { class: "row" },
-          field("What the agent may report", menu, "a line each: the chances of the states, in their order, in per cent"),
+          field("What the agent may report", menu,
+            "a line each: the chances of the states, in their order, in per cent"),
           field("Efforts that you know of", efforts, "may be left empty: then they are found on the way")),
         h("div", { class: "row" },
           field("Most paid in a round", bound), field("Payments are multiples of", unit),
           field("Who says which effort was made", attester), field("Who opens rounds", pacer)),
         h("details", {}, h("summary", {}, "Use a file instead"),
-          h("p", { class: "hint" }, "A setting or a game as scorewright writes it (JSON). If there is something here, the fields above from “What can come” to “Most paid in a round” do not count."),
+          h("p", { class: "hint" }, "A setting or a game as scorewright writes it (JSON). If there is something " +
+              "here, the fields above from “What can come” to “Most paid in a round” do not count."),
           field("File", file), field("or its text", text)))));
 }
 

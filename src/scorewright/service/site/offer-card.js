@@ -17,15 +17,18 @@ export function offerCard({ api, path, soon }) {
   function nothing(standing) {
     const about = h("input", { type: "text", maxlength: 2000, autocomplete: "off" });
     body.replaceChildren(
-      h("p", { class: "soft" }, standing.pacer === "agent" ? "No round is open. The agent may ask for one, or you open it." : "No round is open. You open the rounds of this session."),
-      form({ label: "Open a round", name: "Open a round", submit: () => write("", { about: about.value.trim() || null }, "A round was opened.") },
+      h("p", { class: "soft" }, standing.pacer === "agent" ? "No round is open. The agent may ask for one, or you " +
+          "open it." : "No round is open. You open the rounds of this session."),
+      form({ label: "Open a round", name: "Open a round",
+        submit: () => write("", { about: about.value.trim() || null }, "A round was opened.") },
         field("What it is about (the agent sees this; may be left empty)", about)),
     );
   }
 
   function effortField(standing) {
     const { efforts } = standing.setting;
-    const input = efforts ? choice(efforts.map((name, number) => [number, name])) : h("input", { type: "text", required: true, autocomplete: "off" });
+    const input = efforts ? choice(efforts.map((name, number) => [number, name]))
+      : h("input", { type: "text", required: true, autocomplete: "off" });
     const read = () => (efforts || /^\d+$/.test(input.value) ? Number(input.value) : input.value.trim());
     return { field: field("Effort made", input, efforts ? null : "its number or its name"), read };
   }
@@ -37,7 +40,8 @@ export function offerCard({ api, path, soon }) {
     if (attests && open.row !== null) {
       const effort = effortField(standing);
       parts.push(form({ label: "Attest the effort", name: "Attest the effort",
-        submit: () => write(`/${open.round}/answer`, { effort: effort.read() }, `The effort of round ${open.round} is attested.`) }, effort.field));
+        submit: () => write(`/${open.round}/answer`, { effort: effort.read() },
+          `The effort of round ${open.round} is attested.`) }, effort.field));
     }
     const more = [];
     if (open.row === null) {
@@ -47,13 +51,15 @@ export function offerCard({ api, path, soon }) {
       const effort = attests ? effortField(standing) : null;
       more.push(h("details", {}, h("summary", {}, "Answer for the agent"),
         form({ label: "Answer", quiet: true, name: "Answer for the agent",
-          submit: () => write(`/${open.round}/answer`, { report: Number(menu.value), effort: effort?.read() ?? null }, `Round ${open.round} is answered.`) },
+          submit: () => write(`/${open.round}/answer`, { report: Number(menu.value), effort: effort?.read() ?? null },
+            `Round ${open.round} is answered.`) },
         field("Report", menu), effort?.field)));
     }
     const reason = h("input", { type: "text", maxlength: 2000, autocomplete: "off" });
     more.push(h("details", {}, h("summary", {}, "Abandon this round"),
       form({ label: "Abandon", quiet: true, name: "Abandon the open round",
-        submit: () => write(`/${open.round}/abandon`, { reason: reason.value.trim() || null }, `Round ${open.round} is abandoned; it will not be paid.`) },
+        submit: () => write(`/${open.round}/abandon`, { reason: reason.value.trim() || null },
+          `Round ${open.round} is abandoned; it will not be paid.`) },
       field("Reason (may be left empty)", reason))));
     return [...parts, h("div", { class: "folds" }, more)];
   }
@@ -62,14 +68,19 @@ export function offerCard({ api, path, soon }) {
     const { open, setting } = standing;
     const { effort } = names(setting, setting.decisions);
     const amount = money(standing.unit);
-    const waits = open.row === null && open.effort === null ? "for the agent's answer" : open.row === null ? "for the agent's report" : `for the ${standing.attester === "principal" ? "effort to be attested" : `${standing.attester} to attest the effort`}`;
+    const attesting = standing.attester === "principal"
+      ? "effort to be attested" : `${standing.attester} to attest the effort`;
+    const answer = open.effort === null ? "agent's answer" : "agent's report";
+    const waits = `for the ${open.row === null ? answer : attesting}`;
     body.replaceChildren(
       h("p", {}, h("a", { href: `#/sessions/${standing.id}/rounds/${open.round}` }, `Round ${count(open.round)}`),
         open.about ? `, about “${open.about}”,` : "", ` is open since ${time(open.opened)} and waits ${waits}.`),
       h("dl", { class: "facts" },
-        h("div", {}, h("dt", {}, "Aims at"), h("dd", {}, open.target === null ? "no effort in particular" : effort(open.target))),
+        h("div", {}, h("dt", {}, "Aims at"),
+          h("dd", {}, open.target === null ? "no effort in particular" : effort(open.target))),
         h("div", {}, h("dt", {}, "Why"), h("dd", {}, open.why || "the learner does not say")),
-        open.row === null ? null : h("div", {}, h("dt", {}, "Reported"), h("dd", {}, reportWords(setting.beliefs[open.row], setting))),
+        open.row === null ? null
+          : h("div", {}, h("dt", {}, "Reported"), h("dd", {}, reportWords(setting.beliefs[open.row], setting))),
         open.effort === null ? null : h("div", {}, h("dt", {}, "Effort"), h("dd", {}, effort(open.effort)))),
       isCurve(open.payments) ? ruleCurve(open.payments, setting, amount, "The open offer") : null,
       ruleTable(open.payments, setting, amount, { marked: open.row, caption: "What it pays, by report and outcome" }),

@@ -4,7 +4,8 @@ import { card, h, keyed, listed, listing } from "./dom.js";
 import { count, figure, money, names, reportWords } from "./format.js";
 
 export const PAGE = 10;
-const COLUMNS = [["Round", "words"], ["Status", "words"], ["Aimed at", "words"], ["Effort made", "words"], ["Report", "words"], ["Came", "words"], ["Utility", null], ["Payment", null]];
+const COLUMNS = [["Round", "words"], ["Status", "words"], ["Aimed at", "words"], ["Effort made", "words"],
+  ["Report", "words"], ["Came", "words"], ["Utility", null], ["Payment", null]];
 
 export const STATUS = { open: "open", answered: "to settle", settled: "settled", abandoned: "abandoned" };
 
@@ -13,7 +14,8 @@ export function roundsCard({ api, path, standing, current }) {
   const newer = h("button", { type: "button", class: "quiet" }, "Newest");
   const older = h("button", { type: "button", class: "quiet" }, "Older");
   const nothing = h("p", { class: "soft" }, "No round has been opened yet.");
-  const number = h("input", { type: "number", min: 1, inputmode: "numeric", "aria-label": "Round number", placeholder: "round" });
+  const number = h("input",
+    { type: "number", min: 1, inputmode: "numeric", "aria-label": "Round number", placeholder: "round" });
   const jump = h("form", {
     class: "jump", "aria-label": "Go to a round",
     onsubmit: (event) => {

@@ -39,7 +39,8 @@ export function ruleTable(payments, terms, amount, { marked = null, caption }) {
       h(
         "thead",
         {},
-        h("tr", {}, h("th", { scope: "col", class: two ? "words" : "words report" }, two ? `Report: ${state(1)}` : "Report"),
+        h("tr", {}, h("th", { scope: "col", class: two ? "words" : "words report" },
+          two ? `Report: ${state(1)}` : "Report"),
           terms.beliefs[0].map((_, which) => h("th", { scope: "col" }, `pays if ${state(which)}`)),
           h("th", { scope: "col", class: "extra" }, "expected, if believed")),
       ),
@@ -48,13 +49,15 @@ export function ruleTable(payments, terms, amount, { marked = null, caption }) {
         {},
         rows.map((row) =>
           h("tr", { class: row === marked ? "marked" : null },
-            h("th", { scope: "row", class: "words" }, two ? percent(terms.beliefs[row][1]) : `${row + 1}. ${reportWords(terms.beliefs[row], terms)}`),
+            h("th", { scope: "row", class: "words" },
+              two ? percent(terms.beliefs[row][1]) : `${row + 1}. ${reportWords(terms.beliefs[row], terms)}`),
             payments[row].map((pay) => h("td", {}, amount(pay))),
             h("td", { class: "soft extra" }, amount(expected(terms.beliefs[row], payments[row])))),
         ),
       ),
     ),
-    every > 1 ? h("p", { class: "hint" }, `Every ${count(every)}th of ${count(payments.length)} reports; the API has them all.`) : null,
+    every > 1 ? h("p", { class: "hint" },
+      `Every ${count(every)}th of ${count(payments.length)} reports; the API has them all.`) : null,
   );
 }
 
@@ -66,9 +69,11 @@ export function ruleCurve(payments, terms, amount, what) {
   const order = menuOrder(terms);
   const x = (row) => (states === 2 ? 100 * terms.beliefs[row][1] : row + 1);
   const shown = [...Array(Math.min(states, 4)).keys()];
-  const series = shown.map((which) => ({ name: `if ${state(which)}`, points: order.map((row) => [x(row), payments[row][which]]) }));
+  const series = shown.map((which) =>
+    ({ name: `if ${state(which)}`, points: order.map((row) => [x(row), payments[row][which]]) }));
   if (states === 2) {
-    series.push({ name: "expected, if believed", dashed: true, points: order.map((row) => [x(row), expected(terms.beliefs[row], payments[row])]) });
+    series.push({ name: "expected, if believed", dashed: true,
+      points: order.map((row) => [x(row), expected(terms.beliefs[row], payments[row])]) });
   }
   chart.update({
     series,

@@ -8,12 +8,13 @@ import { figuresStrip, moneyCard } from "./money-card.js";
 import { offerCard } from "./offer-card.js";
 import { PAGE, roundsCard } from "./rounds-card.js";
 import { FIRST, settleCard } from "./settle-card.js";
-import { show, showLine } from "./shell.js";
+import { crumbs, show, showLine } from "./shell.js";
 
 export async function session({ api, current }, id) {
   const path = `/v1/sessions/${id}`;
   const ask = (queries) => {
-    const asked = Object.fromEntries(["learned", "history", "latest", "awaiting"].map((name) => [name, api.get(`${path}/${name}`, queries[name])]));
+    const asked = Object.fromEntries(["learned", "history", "latest",
+      "awaiting"].map((name) => [name, api.get(`${path}/${name}`, queries[name])]));
     for (const part of Object.values(asked)) part.catch(() => {}); // looked at below
     return asked;
   };
@@ -29,12 +30,14 @@ export async function session({ api, current }, id) {
     figures: figuresStrip(here), offer: offerCard(here), settle: settleCard(here), money: moneyCard(here),
     learned: learnedCard(here), rounds: roundsCard(here), hand: handOverCard(here),
   };
-  const kept = { attester: { principal: "you attest the efforts", meter: "a meter attests the efforts", agent: "the agent attests its own efforts" } };
+  const kept = { attester: { principal: "you attest the efforts", meter: "a meter attests the efforts",
+    agent: "the agent attests its own efforts" } };
   show(standing.name || "Session",
-    h("nav", { "aria-label": "You are here", class: "crumbs" }, h("a", { href: "#/" }, "Sessions")),
+    crumbs(),
     h("div", { class: "head" },
       h("div", {}, h("h1", {}, standing.name || `Session ${id}`),
-        h("p", { class: "soft" }, `${standing.learner} · payments in units of ${standing.unit} · ${kept.attester[standing.attester]}`)),
+        h("p", { class: "soft" },
+          `${standing.learner} · payments in units of ${standing.unit} · ${kept.attester[standing.attester]}`)),
       h("a", { class: "button", href: `#/sessions/${id}/what-if` }, "What if …")),
     cards.figures.node,
     h("div", { class: "columns" },
@@ -43,12 +46,14 @@ export async function session({ api, current }, id) {
     cards.rounds.node,
     cards.hand.node);
 
-  const failed = (problem) => problem.status !== 401 && here.current() && showLine(problem.status === 0 ? "lost" : problem);
+  const failed = (problem) => problem.status !== 401 && here.current()
+    && showLine(problem.status === 0 ? "lost" : problem);
   const tell = (name, data) => {
     if (!current()) return;
     for (const one of Object.values(cards)) one[name]?.(data, standing);
   };
-  const spread = (asked) => Object.entries(asked).map(([name, part]) => part.then((data) => tell(name, data)).catch(failed));
+  const spread = (asked) =>
+    Object.entries(asked).map(([name, part]) => part.then((data) => tell(name, data)).catch(failed));
   async function look() {
     try {
       standing = await api.get(path);

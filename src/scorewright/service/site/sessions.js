@@ -5,15 +5,18 @@ import { count, figure, money, time } from "./format.js";
 import { show } from "./shell.js";
 
 const PAGE = 20;
-const COLUMNS = [["Session", "words"], ["Begun", "words"], ["Rounds", null], ["To settle", null], ["Paid", null], ["Profit", null]];
+const COLUMNS = [["Session", "words"], ["Begun", "words"], ["Rounds", null], ["To settle", null], ["Paid", null],
+  ["Profit", null]];
 
 export async function sessions({ api, current }) {
   const found = await api.get("/v1/recent-sessions", { most: PAGE });
   if (!current()) return;
-  const head = h("div", { class: "head" }, h("h1", {}, "Sessions"), h("a", { class: "button main", href: "#/new" }, "New session"));
+  const head = h("div", { class: "head" }, h("h1", {}, "Sessions"),
+    h("a", { class: "button main", href: "#/new" }, "New session"));
   if (found.length === 0) {
     show("Sessions", head, h("section", { class: "card empty" },
-      h("p", {}, "There is no session yet. A session offers payment rules to an agent, round by round, and learns what to pay from the answers."),
+      h("p", {}, "There is no session yet. A session offers payment rules to an agent, round by round, and learns " +
+          "what to pay from the answers."),
       h("p", {}, h("a", { href: "#/new" }, "Begin the first one"))));
     return;
   }
@@ -26,7 +29,8 @@ export async function sessions({ api, current }) {
     more.hidden = entries.length < PAGE;
     fillIn(api, entries, body, current);
   };
-  more.addEventListener("click", async () => add(await api.get("/v1/recent-sessions", { before: shown.at(-1).id, most: PAGE })));
+  more.addEventListener("click",
+    async () => add(await api.get("/v1/recent-sessions", { before: shown.at(-1).id, most: PAGE })));
   show("Sessions", head, h("section", { class: "card" },
     listing("Sessions", COLUMNS, body),
     more));
@@ -47,7 +51,8 @@ async function fillIn(api, entries, body, current) {
     let texts;
     try {
       const now = await api.get(`/v1/sessions/${entry.id}`);
-      texts = { rounds: count(now.rounds), awaiting: count(now.awaiting), paid: money(now.unit)(now.paid), profit: figure(now.utility - now.paid) };
+      texts = { rounds: count(now.rounds), awaiting: count(now.awaiting), paid: money(now.unit)(now.paid),
+        profit: figure(now.utility - now.paid) };
     } catch {
       texts = { rounds: "–", awaiting: "–", paid: "–", profit: "–" };
     }

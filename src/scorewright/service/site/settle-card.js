@@ -7,7 +7,8 @@ export const FIRST = 8; // rounds shown at first
 
 export function settleCard({ api, path, soon, standing }) {
   const list = h("ul", { class: "awaiting" });
-  const nothing = h("p", { class: "soft" }, "Nothing to settle. A round comes here when it is answered, and waits until you say which state came.");
+  const nothing = h("p", { class: "soft" },
+    "Nothing to settle. A round comes here when it is answered, and waits until you say which state came.");
   const more = h("button", { type: "button", class: "quiet", hidden: true }, "Show more");
   const hint = h("p", { class: "hint" });
   const node = card("Rounds to settle", {}, nothing, list, hint, more);
@@ -17,11 +18,13 @@ export function settleCard({ api, path, soon, standing }) {
     const { setting, unit, id } = standing();
     const name = names(setting, setting.decisions);
     const amount = money(unit);
-    const state = choice([["", "choose …"], ...one.pays.map((pay, which) => [which, `${name.state(which)}: pays ${amount(pay)}`])],
+    const state = choice([["", "choose …"],
+      ...one.pays.map((pay, which) => [which, `${name.state(which)}: pays ${amount(pay)}`])],
       { "aria-label": `State of round ${one.round}` });
     const said = h("p", { class: "wrong", role: "alert", hidden: true });
     const settle = h("button", { type: "submit", class: "main" }, "Settle");
-    const abandon = h("button", { type: "button", class: "quiet", "aria-label": `Abandon round ${one.round}` }, "Abandon");
+    const abandon = h("button", { type: "button", class: "quiet", "aria-label": `Abandon round ${one.round}` },
+      "Abandon");
     let sure = false;
     abandon.addEventListener("click", () => {
       if (!sure) {
@@ -49,8 +52,10 @@ export function settleCard({ api, path, soon, standing }) {
           });
         },
       },
-      h("p", {}, h("a", { href: `#/sessions/${id}/rounds/${one.round}` }, `Round ${count(one.round)}`), one.about ? ` · ${one.about}` : "",
-        h("span", { class: "soft block" }, `${name.effort(one.effort)} · reported ${reportWords(setting.beliefs[one.row], setting)}`)),
+      h("p", {}, h("a", { href: `#/sessions/${id}/rounds/${one.round}` }, `Round ${count(one.round)}`),
+        one.about ? ` · ${one.about}` : "",
+        h("span", { class: "soft block" },
+          `${name.effort(one.effort)} · reported ${reportWords(setting.beliefs[one.row], setting)}`)),
       h("div", { class: "actions" }, state, settle, abandon), said));
   }
 
@@ -67,7 +72,8 @@ export function settleCard({ api, path, soon, standing }) {
     keyed(list, found, (one) => one.round, line);
     nothing.hidden = found.length > 0;
     more.hidden = awaiting <= found.length || found.length < shown;
-    hint.textContent = awaiting > found.length ? `The oldest ${count(found.length)} of ${plural(awaiting, "round")}.` : "";
+    hint.textContent = awaiting > found.length
+      ? `The oldest ${count(found.length)} of ${plural(awaiting, "round")}.` : "";
   }
   more.addEventListener("click", () => {
     shown = Math.min(1000, shown + 3 * FIRST);

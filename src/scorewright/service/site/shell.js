@@ -1,4 +1,5 @@
-// What the principal's and the agent's pages share: who is signed in, the state of the line, and what happens when it ends.
+// What the principal's and the agent's pages share: who is signed in, the state of the line, and what happens when it
+// ends.
 
 import { Api } from "./api.js";
 import { byId, h } from "./dom.js";
@@ -35,4 +36,10 @@ export function show(title, ...children) {
 }
 
 export const failure = (problem) =>
-  h("section", { class: "card" }, h("h1", {}, problem.status === 404 ? "Not here" : "This did not work"), h("p", { class: "wrong", role: "alert" }, problem.detail ?? problem.message));
+  h("section", { class: "card" }, h("h1", {}, problem.status === 404 ? "Not here" : "This did not work"),
+    h("p", { class: "wrong", role: "alert" }, problem.detail ?? problem.message));
+
+// Where one is: in the list of sessions, or in one of them.
+export const crumbs = (session) =>
+  h("nav", { "aria-label": "You are here", class: "crumbs" }, h("a", { href: "#/" }, "Sessions"),
+    session ? [" / ", h("a", { href: `#/sessions/${session.id}` }, session.name || session.id)] : null);

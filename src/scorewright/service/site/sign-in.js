@@ -10,19 +10,22 @@ function enter(token) {
   const role = roleOf(token);
   if (role === null) throw new Error("This is not a token: one begins with sw_principal_ or sw_agent_.");
   if (role === "meter" || role === "monitor") {
-    throw new Error(`This is the token of a ${role}, which is a program's: there is no page for it. It is for the API.`);
+    throw new Error(`This is the token of a ${role}, which is a program's: there is no page for it. It is for the ` +
+        `API.`);
   }
   keep(token);
   location.replace(`/${role}`);
 }
 
-const box = h("input", { type: "password", autocomplete: "off", spellcheck: "false", required: true, placeholder: "sw_…" });
+const box = h("input",
+  { type: "password", autocomplete: "off", spellcheck: "false", required: true, placeholder: "sw_…" });
 const said = why();
 byId("main").replaceChildren(
   h("section", { class: "card sign-in" },
     h("h1", {}, "Sign in"),
     said ? h("p", { class: "wrong", role: "alert" }, said) : null,
-    h("p", {}, "Open the link that you were sent, or paste the token that you were given. It is kept in this tab only, until you close it or sign out."),
+    h("p", {}, "Open the link that you were sent, or paste the token that you were given. It is kept in this tab " +
+        "only, until you close it or sign out."),
     form({ label: "Sign in", name: "Sign in", submit: () => enter(box.value.trim()) }, field("Token", box)),
   ),
 );

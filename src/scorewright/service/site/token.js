@@ -12,7 +12,8 @@ export const kept = () => sessionStorage.getItem(KEY);
 
 export const forget = () => sessionStorage.removeItem(KEY);
 
-// Take a token out of the address, where it would be seen and kept; return the one that this tab has, if it is the role's.
+// Take a token out of the address, where it would be seen and kept; return the one that this tab has, if it is the
+// role's.
 export function take(role) {
   const said = new URLSearchParams(location.hash.slice(1));
   const given = said.get("token");
