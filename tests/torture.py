@@ -21,7 +21,7 @@ import numpy as np
 import scorewright as sw
 from scorewright.service import issue
 from scorewright.session import Session, open_store
-from serving import Server, free_port
+from serving import QuickServer, free_port
 
 GAME = sw.families.make("three_efforts")
 
@@ -105,7 +105,7 @@ def torture(
         Player(f"http://127.0.0.1:{port}", token, sessions[number % len(sessions)], seed + number, stop)
         for number in range(players)
     ]
-    server = Server(store, port, log)
+    server = QuickServer(store, port, log)
     try:
         for player in crowd:
             player.start()
@@ -115,7 +115,7 @@ def torture(
             time.sleep(float(rng.uniform(0.0, 0.6)))
             server.kill()
             tally.kills += 1
-            server = Server(store, port, log)
+            server = QuickServer(store, port, log)
             if tick is not None:
                 tick(tally.kills, tally)
         stop.set()

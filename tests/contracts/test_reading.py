@@ -21,7 +21,7 @@ from scorewright.session import (
 
 def test_snapshots_are_a_convenience(store, monkeypatch, caplog):
     """Taken now and then, passed over when damaged, never needed."""
-    monkeypatch.setattr("scorewright.session.session._EVENTS_PER_SNAPSHOT", 20)
+    monkeypatch.setattr("scorewright.session.log._EVENTS_PER_SNAPSHOT", 20)
     session = Session.create(store, learner())
     play(session, 40, settle=0.5)
     with store.reading() as connection:
@@ -167,7 +167,7 @@ def test_settlements_are_in_snapshots_too(store, monkeypatch):
     """However many rounds are settled while nobody asks, opening the session stays quick."""
     session = Session.create(store, learner())
     play(session, 30, settle=0)
-    monkeypatch.setattr("scorewright.session.session._EVENTS_PER_SNAPSHOT", 10)
+    monkeypatch.setattr("scorewright.session.log._EVENTS_PER_SNAPSHOT", 10)
     clerk = Session.open(store, session.config.id)
     for number in range(1, 31):
         clerk.settle(number, 0)

@@ -245,6 +245,8 @@ def test_problems(service):
         (http.post("/v1/sessions", json={"setting": GAME.to_dict(), "unit": 7}), 422),
         (http.post("/v1/sessions", json={"setting": GAME.to_dict(), "unit": 1e-90}), 422),
         (http.post(f"/v1/sessions/{session}/rounds", json={}, headers={"Idempotency-Key": "x" * 201}), 422),
+        (http.post("/v1/tokens", json={"role": "agent", "session": "\x00"}), 422),
+        (http.post("/v1/tokens", json={"role": "agent", "session": "0" * 16}), 404),
         (http.post(f"/v1/sessions/{session}/rounds", content=big), 413),
         (http.post(f"/v1/sessions/{session}/rounds", content=chunks()), 413),
         (http.get("/v1/sessions", headers={"Authorization": "Bearer nonsense"}), 401),

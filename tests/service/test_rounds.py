@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+import sqlalchemy as sa
 
 import scorewright as sw
 from scorewright.client import ServiceError, rule_of
 from scorewright.service import make_app
-from scorewright.session import Session
+from scorewright.session import Book, Session, schema
 from service.conftest import GAME, ORACLE
 
 
@@ -222,6 +224,48 @@ def test_two_services_on_one_store(service):
         alone.tell(alone.ask(), one.effort, one.row)
     with other.reading() as book:
         assert book.learner.state() == alone.state()
+
+
+def test_a_store_put_back_under_a_running_service(service):
+    """Offers and standing are those of the store as it is now, not of what the service had in memory."""
+    session = service.session(attester="agent")
+    agent, principal = service.agent(session), service.principal
+    agent.answer(agent.ask().round, report=1, effort=1)
+    assert agent.ask().round == 2
+    with service.store.writing() as connection:
+        connection.execute(sa.delete(schema.events).where(schema.events.c.sequence > 2))
+        connection.execute(sa.update(schema.sessions).values(sequence=2))
+    assert agent.offer().round == 1
+    assert principal.session(session).open.round == 1
+    assert principal.session(session).answered == 0
+    assert agent.answer(1, report=2, effort=0).row == 2
+    assert principal.settle(session, 1, "up").status == "settled"
+    assert principal.session(session).settled == 1
+
+
+def test_settling_does_not_wait_for_the_learner(service, monkeypatch):
+    """While it thinks about the next offer, late outcomes come in and the open offer can be seen."""
+    session = service.session()
+    principal = service.principal
+    for _ in range(2):
+        principal.tell(session, principal.ask(session).round, effort=1, report=1)
+    thinking, done, think = threading.Event(), threading.Event(), Book.think
+
+    def slowly(book):
+        thinking.set()
+        assert done.wait(60)
+        think(book)
+
+    monkeypatch.setattr(Book, "think", slowly)
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(service.principal.ask, session)
+        assert thinking.wait(60)
+        for number in (1, 2):
+            assert principal.settle(session, number, "up").status == "settled"
+        assert service.agent(session).offer() is None
+        done.set()
+        assert asked.result(60).round == 3
+    assert principal.session(session).settled == 2
 
 
 def test_export_over_http(service, tmp_path):

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel
 
 from scorewright.errors import (
     InvalidInputError,
@@ -28,7 +27,7 @@ from scorewright.service.agent_views import (
     TermsView,
 )
 from scorewright.service.problems import ProblemError, responses
-from scorewright.service.stream import After, LastEvent, event_stream
+from scorewright.service.stream import After, LastEvent, Shown, event_stream
 from scorewright.session import Config, Event, Round, Session
 from scorewright.session.browsing import last_event, latest_reported_by
 from scorewright.session.session import LAST_ROUND
@@ -136,16 +135,20 @@ def see_latest_payments(
 def watch(caller: Agent, after: After = 0, last: LastEvent = None, follow: bool = True) -> StreamingResponse:
     """Watch for offers, for offers withdrawn, and for one's own payments; follow=false ends with what there is."""
     session, me = caller.session, caller.token.id
-    return event_stream(caller, session, lambda event: agent_event(event, session, me), after, last, follow)
+    return event_stream(caller, session, lambda found: agent_events(found, session, me), after, last, follow)
 
 
-def agent_event(event: Event, session: Session, me: str) -> tuple[str, BaseModel] | None:
-    """Return what an agent is told of an event, or None: the open offer, and what concerns its own rounds."""
+def agent_events(found: list[Event], session: Session, me: str) -> list[Shown]:
+    """Return what an agent is told of each event, or None: the open offer, and what concerns its own rounds."""
+    rounds = session.rounds_numbered({event.round for event in found if event.round})
+    return [_agent_event(event, rounds[event.round], session.config, me) if event.round else None for event in found]
+
+
+def _agent_event(event: Event, found: Round, config: Config, me: str) -> Shown:
     if event.kind not in ("asked", "settled", "abandoned"):
         return None
-    found = session.round(event.round)
     if event.kind == "asked":  # the offers of the past would tell a newcomer how the learner came to this one
-        return ("offer", offer_view(found, session.config)) if found.status == "open" else None
+        return ("offer", offer_view(found, config)) if found.status == "open" else None
     if found.reported == me:
         return "payment", payment_view(found)
     if event.kind == "abandoned" and found.reported is None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections import OrderedDict
 
-from scorewright.errors import ScorewrightError
 from scorewright.session import Session, Store
-
-_log = logging.getLogger("scorewright.service")
 
 _MOST_SESSIONS = 1000
 """Sessions kept in memory; of others the next request reads the snapshot."""
@@ -48,7 +44,4 @@ class Desk:
     def close(self) -> None:
         """Keep a snapshot of what is in memory, so that the next start is quick."""
         for session in list(self._sessions.values()):
-            try:
-                session.snapshot()
-            except ScorewrightError as problem:  # the store is gone, say: the log has everything
-                _log.warning("session %s: no snapshot: %s", session.config.id, problem)
+            session.leave()

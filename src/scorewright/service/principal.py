@@ -106,8 +106,9 @@ def watch_session(
 ) -> StreamingResponse:
     """Watch the log as server-sent events; follow=false ends with what there is."""
     return event_stream(
-        caller, caller.desk.session(session), lambda event: (event.kind, EventView.of(event)), after, last, follow
-    )
+        caller, caller.desk.session(session), lambda found: [(event.kind, EventView.of(event)) for event in found],
+        after, last, follow,
+    )  # fmt: skip
 
 
 # -- rounds ----------------------------------------------------------------------------------------------------------

@@ -35,22 +35,22 @@ LastEvent = Annotated[
     Header(alias="Last-Event-ID", description="The number of the last event seen.", pattern="^[0-9]{1,15}$"),
 ]
 Shown = tuple[str, BaseModel] | None
+Show = Callable[[list[Event]], list[Shown]]
 
 
 def event_stream(
-    caller: Caller, session: Session, show: Callable[[Event], Shown], after: int, last: str | None, follow: bool
+    caller: Caller, session: Session, show: Show, after: int, last: str | None, follow: bool
 ) -> StreamingResponse:
-    """Return the stream of what `show` makes of each event."""
+    """Return the stream of what `show` makes of the events, a page of them at a time."""
     start = max(after, int(last or 0))
     media_type = "text/event-stream"
     return StreamingResponse(_events(caller, session, show, start, follow), media_type=media_type)
 
 
-async def _events(
-    caller: Caller, session: Session, show: Callable[[Event], Shown], after: int, follow: bool
-) -> AsyncIterator[str]:
+async def _events(caller: Caller, session: Session, show: Show, after: int, follow: bool) -> AsyncIterator[str]:
     def look() -> tuple[list[tuple[int, Shown]], bool]:
-        found = [(event.sequence, show(event)) for event in session.events(after, _PAGE)]
+        page = session.events(after, _PAGE)
+        found = [(event.sequence, shown) for event, shown in zip(page, show(page), strict=True)]
         return found, find_token(caller.desk.store, caller.token.id).valid
 
     spoke = time.monotonic()

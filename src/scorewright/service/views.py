@@ -252,7 +252,12 @@ class NewToken(Sent):
     """A token to make."""
 
     role: Role
-    session: str | None = Field(None, description="For agents and meters: the session.", examples=["9f86d081884c7d65"])
+    session: str | None = Field(
+        None,
+        description="For agents and meters: the session.",
+        pattern="^[0-9a-f]{16}$",
+        examples=["9f86d081884c7d65"],
+    )
     name: Text = Field("", description="Whose it is, for people.")
     days: FiniteFloat = Field(DAYS, description="How long it is good for.", gt=0, le=3650)
 

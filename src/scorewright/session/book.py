@@ -160,6 +160,7 @@ class Book:
 
     def next_round(self, about: str | None) -> dict[str, Any]:
         """Return the body of the event that opens the next round."""
+        self.ahead = True
         offer = self.learner.ask()
         return {
             "offer": offer.number,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -32,9 +32,20 @@ _AFTER = (
     .order_by(_row.sequence)
     .limit(sa.bindparam("most"))
 )
+_TIMES = (
+    sa.select(_row.at)
+    .where(_row.session == sa.bindparam("which"), _row.sequence >= sa.bindparam("first"))
+    .order_by(_row.sequence)
+    .limit(sa.bindparam("most"))
+)
 _OF_ROUNDS = (
     sa.select(schema.events)
     .where(_row.session == sa.bindparam("which"), _row.round.between(sa.bindparam("first"), sa.bindparam("last")))
+    .order_by(_row.sequence)
+)
+_OF_ROUNDS_NUMBERED = (
+    sa.select(schema.events)
+    .where(_row.session == sa.bindparam("which"), _row.round.in_(sa.bindparam("numbers", expanding=True)))
     .order_by(_row.sequence)
 )
 _LAST_ROUND = sa.select(sa.func.max(_row.round)).where(_row.session == sa.bindparam("which"))
@@ -116,9 +127,20 @@ def after(connection: sa.Connection, session: str, sequence: int, most: int | No
         left = None if left is None else left - page
 
 
+def times(connection: sa.Connection, session: str, first: int, most: int) -> list[str]:
+    """Return when event number `first` was, and those after it, at most `most` of them."""
+    return list(connection.execute(_TIMES, {"which": session, "first": first, "most": most}).scalars())
+
+
 def of_rounds(connection: sa.Connection, session: str, first: int, last: int) -> list[Event]:
     """Return the events of rounds `first` to `last`, in order."""
     found = connection.execute(_OF_ROUNDS, {"which": session, "first": first, "last": last})
+    return [_event(one) for one in found.all()]
+
+
+def of_rounds_numbered(connection: sa.Connection, session: str, numbers: Collection[int]) -> list[Event]:
+    """Return the events of the rounds with these numbers, in order."""
+    found = connection.execute(_OF_ROUNDS_NUMBERED, {"which": session, "numbers": list(numbers)})
     return [_event(one) for one in found.all()]
 
 

@@ -17,36 +17,26 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from scorewright.errors import InvalidInputError, NotFoundError, RoundError, ScorewrightError
+from scorewright.errors import InvalidInputError, RoundError
 from scorewright.learn import Learner
 from scorewright.session import events, keys, schema, snapshots
 from scorewright.session.book import Book
 from scorewright.session.config import Config, read_roles, read_text, read_unit
 from scorewright.session.events import Event
-from scorewright.session.round import Round, settlement
+from scorewright.session.log import LAST_ROUND, LOCAL, Log, Made, round_number
+from scorewright.session.round import Round
 from scorewright.session.standing import Standing
 from scorewright.session.store import Store, now
-from scorewright.validation import whole
 
-LOCAL = "local"
-"""Who acts when nobody has a token: the terminal, or a program of the principal's."""
-
-LAST_ROUND = 2**53
-"""No session has more rounds, and a JSON number can say as much."""
-
-_EVENTS_PER_SNAPSHOT = 1000
-"""Whoever writes an event whose number is a multiple of this keeps a snapshot."""
+__all__ = ["LAST_ROUND", "LOCAL", "Session"]
 
 _THOUGHT_PER_SNAPSHOT = 0.25
 """Seconds of a learner's time that whoever opens the session next should not have to wait for."""
 
-Made = tuple[Round, Event | None]
-"""A round as it is after a step, and the event that made it so; None where there was nothing left to do."""
-
 _log = logging.getLogger(__name__)
 
 
-class Session:
+class Session(Log):
     """Durable rounds; make one with `Session.create` or `Session.open`.
 
     Examples
@@ -66,7 +56,8 @@ class Session:
     """
 
     def __init__(self, store: Store, config: Config, kind: type[Learner] | None = None) -> None:
-        self.store, self.config, self._kind = store, config, kind
+        super().__init__(store, config)
+        self._kind = kind
         self._book: Book | None = None
         self._lock = threading.RLock()
 
@@ -180,7 +171,7 @@ class Session:
         by, key
             Who says so, and an idempotency key.
         """
-        number = _number(which)
+        number = round_number(which)
         if effort is None and report is None:
             raise InvalidInputError("an answer has an effort, a report, or both; this one has neither")
         said = None if report is None else _plain(report)
@@ -210,53 +201,6 @@ class Session:
 
         return self._learn(decide, by, key, "tell", number, effort, said)
 
-    def settle(self, which: int | Round, state: Any, *, by: str = LOCAL, key: str | None = None) -> Round:
-        """Say which state came: this fixes decision, utility and payment. The same again does nothing."""
-        number = _number(which)
-        came = self.config.setting.terms.state(state)
-
-        def decide(connection: sa.Connection, last: int) -> Made:
-            found = self._find(connection, number)
-            if found.status == "settled" and found.state == came:
-                return found, None
-            if found.status != "answered":
-                what = "settled before, in another state" if found.status == "settled" else found.status
-                raise RoundError(f"round {number} can't be settled: it is {what}")
-            event = Event(last + 1, "settled", number, now(), by, settlement(found, came, self.config.setting))
-            return found.after(event), event
-
-        return self._step(decide, by, key, "settle", number, came)
-
-    def abandon(
-        self, which: int | Round, reason: str | None = None, *, unreported: bool = False, by: str = LOCAL,
-        key: str | None = None,
-    ) -> Round:  # fmt: skip
-        """Give a round up, open or answered: it is never paid. Of an open one nothing is learned.
-
-        Parameters
-        ----------
-        which : int or Round
-        reason : str, optional
-        unreported : bool
-            Only if no report has been made: what an agent may do who declines.
-        by, key
-        """
-        number = _number(which)
-        reason = read_text(reason, "reason")
-
-        def decide(connection: sa.Connection, last: int) -> Made:
-            found = self._find(connection, number)
-            if found.status == "settled":
-                raise RoundError(f"round {number} can't be abandoned: it is settled")
-            if unreported and (found.status == "answered" or found.row is not None):
-                raise RoundError(f"round {number} can't be declined any more: a report has been made")
-            if found.status == "abandoned":
-                return found, None
-            event = Event(last + 1, "abandoned", number, now(), by, {"reason": reason})
-            return found.after(event), event
-
-        return self._step(decide, by, key, "abandon", number, reason, unreported)
-
     # -- what is known -----------------------------------------------------------------------------------------------
 
     def standing(self) -> Standing:
@@ -272,36 +216,6 @@ class Session:
                 book = self._caught_up(connection)
             yield book
 
-    def open_round(self) -> Round | None:
-        """Return the open round, if there is one."""
-        with self.store.reading() as connection:
-            found = events.of_last_round(connection, self.config.id)
-        last = Round.of(found, self.config.setting) if found else None
-        return last if last is not None and last.status == "open" else None
-
-    def round(self, number: int) -> Round:
-        """Return one round, as it is now."""
-        number = _number(number)
-        with self.store.reading() as connection:
-            return self._find(connection, number)
-
-    def rounds(self, after: int = 0, most: int = 100) -> list[Round]:
-        """Return up to `most` rounds that follow round `after`."""
-        with self.store.reading() as connection:
-            found = events.of_rounds(connection, self.config.id, after + 1, after + most)
-        return Round.several(found, self.config.setting)
-
-    def rounds_reported_by(self, by: str, after: int = 0, most: int = 100) -> list[Round]:
-        """Return up to `most` rounds after round `after` that `by` reported in."""
-        with self.store.reading() as connection:
-            numbers = events.rounds_told_by(connection, self.config.id, by, after, most)
-            return [self._find(connection, number) for number in numbers]
-
-    def events(self, after: int = 0, most: int = 1000) -> list[Event]:
-        """Return up to `most` events that follow event number `after`."""
-        with self.store.reading() as connection:
-            return list(events.after(connection, self.config.id, after, most))
-
     def replay(self) -> Book:
         """Return the book that the log alone gives, snapshots aside."""
         with self.store.reading() as connection:
@@ -312,27 +226,13 @@ class Session:
         with self.reading() as book:
             return book.sequence == book.kept or snapshots.write(self.store, book)
 
-    # -- one step ----------------------------------------------------------------------------------------------------
+    def leave(self) -> None:
+        """Keep a snapshot of what is in memory, if that can be done, so that the next to come need not wait."""
+        with self._lock:
+            if self._book is not None:
+                self._keep()
 
-    def _step(
-        self, decide: Callable[[sa.Connection, int], Made], by: str, key: str | None, *request: Any
-    ) -> Round:  # fmt: skip
-        """Lock, decide, write: all of it or nothing. `decide` is told the number of the last event."""
-        key = keys.read_key(key)
-        mark = keys.fingerprint(self.config.id, *request) if key else ""
-        with self.store.writing() as connection:
-            last = self.store.lock_session(connection, self.config.id)
-            done = keys.find(connection, by, key, mark)
-            if done is not None:
-                return self._find(connection, done.round, done.sequence)
-            result, event = decide(connection, last)
-            if event is not None:
-                events.append(connection, self.config.id, event)
-                last = event.sequence
-            keys.keep(connection, by, key, mark, keys.Done(self.config.id, result.number, last))
-        if event is not None and last % _EVENTS_PER_SNAPSHOT == 0:
-            self._keep()
-        return result
+    # -- one step ----------------------------------------------------------------------------------------------------
 
     def _learn(self, decide: Callable[[Book, sa.Connection], Made], by: str, key: str | None, *request: Any) -> Round:
         """Make a step that the learner takes part in."""
@@ -348,6 +248,7 @@ class Session:
             return result, event
 
         with self._lock:
+            self._current()  # a long log is read here, where nobody waits for the store
             try:
                 result = self._step(decided, by, key, *request)
             except BaseException:
@@ -359,10 +260,10 @@ class Session:
             return result
 
     def _keep(self) -> None:
-        """Keep a snapshot, if that can be done: the step before it is on the disk and must not seem to have failed."""
+        """Keep a snapshot, if that can be done: the step before it is on the disk, and must not seem to have failed."""
         try:
             self.snapshot()
-        except ScorewrightError as problem:
+        except Exception as problem:  # whatever a learner of somebody's own may raise
             _log.warning("session %s: no snapshot, so that opening it takes longer: %s", self.config.id, problem)
 
     def _current(self) -> Book:
@@ -380,12 +281,6 @@ class Session:
         self._book = book
         return book
 
-    def _find(self, connection: sa.Connection, number: int, until: int | None = None) -> Round:
-        found = events.of_rounds(connection, self.config.id, number, number)
-        if not found:
-            raise NotFoundError(f"there is no round {number} in this session")
-        return Round.of((one for one in found if until is None or one.sequence <= until), self.config.setting)
-
     def _told_again(self, book: Book, found: Round, effort: Any, report: Any) -> Round:
         """Return a round that is not open any more if this is the answer that it got."""
         if found.status == "abandoned":
@@ -394,11 +289,6 @@ class Session:
         if same_effort and (report is None or found.rule.row(report) == found.row):
             return found
         raise RoundError(f"round {found.number} was answered before; an answer can't be changed")
-
-
-def _number(which: Any) -> int:
-    number = which.number if isinstance(which, Round) else which
-    return whole(number, "round", least=1, most=LAST_ROUND)
 
 
 def _plain(report: Any) -> Any:

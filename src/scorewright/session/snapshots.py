@@ -54,12 +54,12 @@ def catch_up(connection: sa.Connection, book: Book) -> bool:
 
     That is so when the store has been put back to an earlier day, whatever was written since.
     """
-    found = events.after(connection, book.config.id, book.sequence - 1)
-    last = next(found, None)
-    if last is None or last.at != book.at:
+    times = events.times(connection, book.config.id, book.sequence, 2)
+    if not times or times[0] != book.at:
         return False
-    for event in found:
-        book.apply(event)
+    if len(times) > 1:
+        for event in events.after(connection, book.config.id, book.sequence):
+            book.apply(event)
     return True
 
 
