@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
 
 import sqlalchemy as sa
 
@@ -27,15 +26,14 @@ def awaiting(session: Session, after: int = 0, most: int = 100) -> list[Round]:
     """Return the rounds after round `after` that await settlement, the oldest first."""
     with session.reading() as book:
         numbers = list(itertools.islice(book.awaiting.after(after), most))
-    with session.store.reading() as connection:
-        return _read(connection, session, numbers)
+    return list(session.rounds_numbered(numbers).values())
 
 
 def latest_reported_by(session: Session, by: str, before: int = LAST_ROUND, most: int = 100) -> list[Round]:
     """Return the last rounds before round `before` that `by` reported in, the newest first."""
     with session.store.reading() as connection:
         numbers = events.last_rounds_told_by(connection, session.config.id, by, before, most)
-        return [one for one in _read(connection, session, numbers) if one.reported == by]
+    return [one for one in reversed(session.rounds_numbered(numbers).values()) if one.reported == by]
 
 
 def last_event(session: Session) -> int:
@@ -52,8 +50,3 @@ def trail(session: Session, number: int) -> list[Event]:
     if not found:
         raise NotFoundError(f"there is no round {number} in this session")
     return found
-
-
-def _read(connection: sa.Connection, session: Session, numbers: Iterable[int]) -> list[Round]:
-    found = (events.of_rounds(connection, session.config.id, number, number) for number in numbers)
-    return [Round.of(of_one, session.config.setting) for of_one in found]
