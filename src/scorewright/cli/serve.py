@@ -61,6 +61,7 @@ def command(
                 screen.say_line({"url": url, "store": kept.where, **facts, "links": links})
             else:
                 _say_ready(url, kept.where, facts, links)
+            sys.stdout.flush()  # whoever reads it from a file or a pipe waits for it
             log_to_stderr()
             if bot is not None:
                 threading.Thread(target=bot.play, args=(url, facts, over), daemon=True).start()
