@@ -2,9 +2,10 @@
 
     python examples/forecaster.py URL --agent TOKEN --meter TOKEN [--rounds 10]
 
-It plays the analyst of `scorewright serve --demo`. What the analyst knows and the principal does not, costs and what
-each effort reveals, is in the game here; of the principal's side it sees the offer and nothing else. The work itself is
-drawn at random; the meter, which in earnest is the system that bills the hours, is played here too.
+It plays the analyst of `scorewright serve --demo`, beside the demo's own bot. What the analyst knows and the principal
+does not, costs and what each effort reveals, is in the game here; of the principal's side it sees the offer and nothing
+else. The work itself is drawn at random; the meter, which in earnest is the system that bills the hours, is played here
+too.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import argparse
 import numpy as np
 
 import scorewright as sw
-from scorewright.client import AgentClient, MeterClient, rule_of
+from scorewright.client import AgentClient, MeterClient, ServiceError, rule_of
 
 
 def choose(game: sw.Game, rule: sw.Rule) -> int:
@@ -37,8 +38,14 @@ def main() -> None:
             offer = agent.ask()
             effort = choose(game, rule_of(offer))
             found = int(rng.choice(len(game.beliefs), p=game.information[effort]))
-            meter.attest(offer.round, game.name(effort))
-            answer = agent.answer(offer.round, report=found)
+            try:
+                meter.attest(offer.round, game.name(effort))
+                answer = agent.answer(offer.round, report=found)
+            except ServiceError as problem:
+                if problem.status != 409:
+                    raise
+                print(f"round {offer.round}: somebody else was faster")
+                continue
             pays = ", ".join(f"{pay:g} if {state}" for pay, state in zip(answer.pays, game.states or (), strict=True))
             print(f"round {offer.round}: “{game.name(effort)}”, reports {found}; paid {pays}")
 

@@ -26,7 +26,8 @@ except ImportError as problem:
 
 from scorewright.game import Setting
 from scorewright.rules import Rule
-from scorewright.service.agent_views import DeclinedView, OfferView, PaymentView
+from scorewright.service.agent_views import DeclinedView, DeskView, OfferView, PaymentView
+from scorewright.service.dashboard_views import HistoryView, RoundLine, WhatIfView
 from scorewright.service.views import (
     EntryView,
     EventView,
@@ -150,6 +151,11 @@ class PrincipalClient(_Client):
         """List sessions."""
         return _views(EntryView, self._get("/v1/sessions", after=after, most=most))
 
+    def recent_sessions(self, before: str | None = None, most: int = 20) -> list[EntryView]:
+        """List sessions, the newest first."""
+        after = {} if before is None else {"before": before}
+        return _views(EntryView, self._get("/v1/recent-sessions", most=most, **after))
+
     def session(self, session: str) -> StandingView:
         """See where a session stands."""
         return StandingView.model_validate(self._get(f"/v1/sessions/{session}"))
@@ -157,6 +163,17 @@ class PrincipalClient(_Client):
     def learned(self, session: str) -> LearnedView:
         """See what the learner has made of it."""
         return LearnedView.model_validate(self._get(f"/v1/sessions/{session}/learned"))
+
+    def history(self, session: str) -> HistoryView:
+        """See what was paid and what it was worth, in all, along the way."""
+        return HistoryView.model_validate(self._get(f"/v1/sessions/{session}/history"))
+
+    def what_if(
+        self, session: str, *, utility: Any = None, bound: float | None = None, penalty: float | None = None
+    ) -> WhatIfView:
+        """See the best rule under another utility or bound, were the estimates so far exact."""
+        content = {"utility": utility, "bound": bound, "penalty": penalty}
+        return WhatIfView.model_validate(self._send("POST", f"/v1/sessions/{session}/what-if", json=content).json())
 
     def export(self, session: str) -> str:
         """Return the session's log as JSON Lines."""
@@ -174,6 +191,19 @@ class PrincipalClient(_Client):
     def rounds(self, session: str, after: int = 0, most: int = 100) -> list[RoundView]:
         """List rounds."""
         return _views(RoundView, self._get(f"/v1/sessions/{session}/rounds", after=after, most=most))
+
+    def latest(self, session: str, before: int | None = None, most: int = 20) -> list[RoundLine]:
+        """List the last rounds, the newest first."""
+        after = {} if before is None else {"before": before}
+        return _views(RoundLine, self._get(f"/v1/sessions/{session}/latest", most=most, **after))
+
+    def awaiting(self, session: str, after: int = 0, most: int = 20) -> list[RoundLine]:
+        """List the rounds that await settlement, the oldest first."""
+        return _views(RoundLine, self._get(f"/v1/sessions/{session}/awaiting", after=after, most=most))
+
+    def trail(self, session: str, number: int) -> list[EventView]:
+        """See all that happened to a round."""
+        return _views(EventView, self._get(f"/v1/sessions/{session}/rounds/{number}/events"))
 
     def round(self, session: str, number: int) -> RoundView:
         """See one round."""
@@ -200,9 +230,9 @@ class PrincipalClient(_Client):
         content = {"role": role, "session": session, "name": name, "days": days}
         return TokenMade.model_validate(self._write("POST", "/v1/tokens", key, content))
 
-    def tokens(self) -> list[TokenView]:
-        """List tokens."""
-        return _views(TokenView, self._get("/v1/tokens"))
+    def tokens(self, session: str | None = None) -> list[TokenView]:
+        """List tokens, or one session's."""
+        return _views(TokenView, self._get("/v1/tokens", **({} if session is None else {"session": session})))
 
     def revoke(self, token: str) -> TokenView:
         """Revoke a token, by its id."""
@@ -215,6 +245,10 @@ class PrincipalClient(_Client):
 
 class AgentClient(_Client):
     """What an agent does."""
+
+    def desk(self) -> DeskView:
+        """See the open offer, if there is one, and whether one may be asked for."""
+        return DeskView.model_validate(self._get("/v1/agent"))
 
     def offer(self) -> OfferView | None:
         """See the open offer, if there is one."""
@@ -242,6 +276,11 @@ class AgentClient(_Client):
     def payments(self, after: int = 0, most: int = 100) -> list[PaymentView]:
         """See one's own rounds and payments."""
         return _views(PaymentView, self._get("/v1/agent/payments", after=after, most=most))
+
+    def latest_payments(self, before: int | None = None, most: int = 20) -> list[PaymentView]:
+        """See one's last rounds, the newest first."""
+        after = {} if before is None else {"before": before}
+        return _views(PaymentView, self._get("/v1/agent/payments/latest", most=most, **after))
 
     def events(self, after: int = 0, *, follow: bool = True) -> Iterator[tuple[str, BaseModel]]:
         """Watch for offers, withdrawals and one's own payments: pairs of the kind and the view."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,19 +64,27 @@ class Service:
         return client
 
 
-@pytest.fixture
-def service(store: Store) -> Iterator[Service]:
-    """Give a running service, on each back end."""
-    listener = _listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(make_app(store), log_config=None, access_log=False))
+@contextmanager
+def running(store: Store, port: int = 0) -> Iterator[Service]:
+    """Serve a store in a thread of its own."""
+    listener = _listen("127.0.0.1", port)
+    config = uvicorn.Config(make_app(store), log_config=None, access_log=False, timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
-    running = Service(f"http://127.0.0.1:{listener.getsockname()[1]}", store, issue(store, "principal")[1] or "")
+    served = Service(f"http://127.0.0.1:{listener.getsockname()[1]}", store, issue(store, "principal")[1] or "")
     try:
-        yield running
+        yield served
     finally:
-        for client in running.clients:
+        for client in served.clients:
             client.close()
         server.should_exit = True
         thread.join(20)
         listener.close()
+
+
+@pytest.fixture
+def service(store: Store) -> Iterator[Service]:
+    """Give a running service, on each back end."""
+    with running(store) as served:
+        yield served

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,7 +18,11 @@ from scorewright.cli.session import STORE, StoreOption
 from scorewright.errors import InvalidInputError
 
 if TYPE_CHECKING:
+    from scorewright.cli.bot import Bot
     from scorewright.session import Store
+
+_WARM_UP = 60
+"""Rounds that the demo has behind it when it starts."""
 
 
 def command(
@@ -27,7 +32,7 @@ def command(
     certificate: Annotated[Path | None, typer.Option(metavar="FILE", help="For HTTPS.")] = None,
     private_key: Annotated[Path | None, typer.Option(metavar="FILE", help="For HTTPS.")] = None,
     demo: Annotated[
-        bool, typer.Option("--demo", help="Serve a demo session from a store that is then deleted.")
+        bool, typer.Option("--demo", help="Serve a demo session, played by a bot, from a store that is then deleted.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print address and tokens as JSON.")] = False,
 ) -> None:
@@ -46,14 +51,20 @@ def command(
         if demo:
             store = str(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scorewright-")), "demo.db"))
         kept = stack.enter_context(open_store(store))
-        facts = _demo(kept) if demo else _first_token(kept, host)
+        bot, facts = _demo(kept) if demo else (None, _first_token(kept, host))
+        over = threading.Event()
+        stack.callback(over.set)
 
         def ready(url: str) -> None:
+            links = _links(url, facts)
             if as_json:
-                screen.say_line({"url": url, "store": kept.where, **facts})
+                screen.say_line({"url": url, "store": kept.where, **facts, "links": links})
             else:
-                _say_ready(url, kept.where, facts)
+                _say_ready(url, kept.where, facts, links)
+            sys.stdout.flush()  # whoever reads it from a file or a pipe waits for it
             log_to_stderr()
+            if bot is not None:
+                threading.Thread(target=bot.play, args=(url, facts, over), daemon=True).start()
 
         serve(
             kept,
@@ -90,35 +101,44 @@ def _first_token(store: Store, host: str) -> dict[str, str]:
     return {"principal": issue(store, "principal", name="the first")[1] or ""}
 
 
-def _demo(store: Store) -> dict[str, str]:
-    """Begin a session on the analyst game, and make a token for everybody in it."""
+def _demo(store: Store) -> tuple[Bot, dict[str, str]]:
+    """Begin a session on the analyst game, let a bot play some rounds, and make a token for everybody in it."""
+    from scorewright.cli.bot import Bot
     from scorewright.families import analyst
     from scorewright.learn import Haggler
     from scorewright.service import issue
     from scorewright.session import Session
 
-    session = Session.create(
-        store, Haggler(analyst().setting, rng=0), name="demo: the analyst", attester="meter"
-    ).config
-    made = {"session": session.id, "principal": issue(store, "principal", name="demo")[1] or ""}
+    game = analyst()
+    learner = Haggler(game.setting, rng=0)
+    session = Session.create(store, learner, name="Demo: the analyst", unit=0.01, attester="meter")
+    bot = Bot(game)
+    bot.warm_up(session, _WARM_UP)
+    made = {"session": session.config.id, "principal": issue(store, "principal", name="demo")[1] or ""}
     for role in ("agent", "meter"):
-        made[role] = issue(store, role, session=session.id, name="demo")[1] or ""
-    return made
+        made[role] = issue(store, role, session=session.config.id, name="demo")[1] or ""
+    return bot, made
 
 
-def _say_ready(url: str, store: str, facts: dict[str, str]) -> None:
+def _links(url: str, facts: dict[str, str]) -> dict[str, str]:
+    """Return where people go in; the token is in the fragment, which a browser does not send."""
+    at = f"&at=/sessions/{facts['session']}" if "session" in facts else ""
+    ends = {"principal": at, "agent": ""}
+    return {role: f"{url}/{role}#token={facts[role]}{end}" for role, end in ends.items() if role in facts}
+
+
+def _say_ready(url: str, store: str, facts: dict[str, str], links: dict[str, str]) -> None:
     screen.say(("scorewright serves ", "bold"), (url, "bold"), f" from {store}. Ctrl-C ends it.")
+    for role, link in links.items():
+        screen.say((f"  {role:<12} ", "bold"), (link, "bold"))
     screen.say(f"  API          {url}/docs  ({url}/openapi.json)\n  health       {url}/health")
     if "session" in facts:
-        screen.say(f"  session      {url}/v1/sessions/{facts['session']}")
-    for role in ("principal", "agent", "meter"):
-        if role in facts:
-            screen.say(f"  {role:<12} {facts[role]}")
-    if "session" in facts:
         screen.say(
-            "Try it (the agent asks for an offer; the forecaster answers ten):\n"
-            f"  curl -X POST -H 'Authorization: Bearer {facts['agent']}' {url}/v1/agent/offer\n"
+            f"  session      {url}/v1/sessions/{facts['session']}\n  meter        {facts['meter']}\n"
+            "A bot plays the session, a round every few seconds: open the principal's link to watch and settle, the\n"
+            "agent's to answer an offer before the bot does. Programs send the token behind #token=:\n"
+            f"  curl -H 'Authorization: Bearer {facts['agent']}' {url}/v1/agent\n"
             f"  {sys.executable} examples/forecaster.py {url} --agent {facts['agent']} --meter {facts['meter']}"
         )
     elif "principal" in facts:
-        screen.say("This is the first principal's token. Keep it: it is not shown again.")
+        screen.say("This link has the first principal's token in it. Keep it: it is not shown again.")

@@ -17,16 +17,41 @@ from scorewright.errors import (
     UnknownNameError,
 )
 from scorewright.service.access import Agent, Key
-from scorewright.service.agent_views import AgentAnswer, Declined, DeclinedView, OfferView, PaymentView
+from scorewright.service.agent_views import (
+    AgentAnswer,
+    Declined,
+    DeclinedView,
+    DeskView,
+    OfferView,
+    PaymentView,
+    TermsView,
+)
 from scorewright.service.problems import ProblemError, responses
 from scorewright.service.stream import After, LastEvent, Shown, event_stream
 from scorewright.session import Config, Event, Round, Session
+from scorewright.session.browsing import last_event, latest_reported_by
+from scorewright.session.session import LAST_ROUND
 
 router = APIRouter(prefix="/v1/agent", tags=["agent"], responses=responses(401, 403, 404))
 
 RoundNumber = Annotated[int, Path(ge=1, lt=2**53, description="The round that is answered.")]
 
 _NOW = responses(401, 403, 404, 409)
+
+
+@router.get("")
+def see_desk(caller: Agent) -> DeskView:
+    """See the open offer, if there is one, and whether one may be asked for."""
+    session = caller.session
+    config, seen = session.config, last_event(session)  # before the offer: what comes after it is streamed
+    found = session.open_round()
+    return DeskView(
+        offer=None if found is None else offer_view(found, config),
+        asks=config.pacer == "agent",
+        events=seen,
+        unit=config.unit,
+        terms=TermsView.of(config.setting.terms),
+    )
 
 
 @router.get("/offer")
@@ -90,6 +115,16 @@ def see_payments(
     """See the rounds that this agent reported in, and what each pays."""
     rounds = caller.session.rounds_reported_by(caller.token.id, after, most)
     return [payment_view(one) for one in rounds if one.reported == caller.token.id]
+
+
+@router.get("/payments/latest")
+def see_latest_payments(
+    caller: Agent,
+    before: Annotated[int, Query(ge=1, le=LAST_ROUND, description="Rounds before this one.")] = LAST_ROUND,
+    most: Annotated[int, Query(ge=1, le=1000, description="How many at the most.")] = 20,
+) -> list[PaymentView]:
+    """See the last rounds that this agent reported in, the newest first."""
+    return [payment_view(one) for one in latest_reported_by(caller.session, caller.token.id, before, most)]
 
 
 @router.get(

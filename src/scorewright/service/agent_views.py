@@ -59,6 +59,16 @@ class OfferView(BaseModel):
         )
 
 
+class DeskView(BaseModel):
+    """What there is for an agent to do."""
+
+    offer: OfferView | None
+    asks: bool = Field(description="Whether the agent may ask for the next offer, or waits for the principal's.")
+    events: int = Field(description="Where the event stream is now: watch after this number.")
+    unit: float
+    terms: TermsView
+
+
 class PaymentView(BaseModel):
     """A round that this agent reported in."""
 

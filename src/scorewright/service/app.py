@@ -10,13 +10,20 @@ from fastapi import APIRouter, FastAPI
 from starlette.concurrency import run_in_threadpool
 
 import scorewright
-from scorewright.service import agent, meter, operations, principal, problems
+from scorewright.service import agent, dashboard, meter, operations, pages, principal, problems
 from scorewright.service.desk import Desk
 from scorewright.service.front import Front, Metrics
 from scorewright.service.problems import ProblemView
 from scorewright.session import Store
 
-ROUTERS: tuple[APIRouter, ...] = (principal.router, agent.router, meter.router, operations.router)
+ROUTERS: tuple[APIRouter, ...] = (
+    principal.router,
+    dashboard.router,
+    agent.router,
+    meter.router,
+    operations.router,
+    pages.router,
+)
 
 _ABOUT = """Durable rounds of offers, answers and payments. Every request but /health needs a token
 (`Authorization: Bearer sw_…`), and every write takes an `Idempotency-Key`. Errors are application/problem+json."""

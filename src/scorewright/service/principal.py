@@ -171,9 +171,12 @@ def make_token(caller: Principal, new: NewToken, key: Key = None) -> TokenMade:
 
 
 @router.get("/tokens")
-def list_tokens(caller: Principal) -> list[TokenView]:
-    """List what is known of all tokens."""
-    return [TokenView.of(token) for token in tokens.tokens(caller.desk.store)]
+def list_tokens(
+    caller: Principal,
+    session: Annotated[str | None, Query(description="Only this session's.", pattern=r"^[0-9a-f]{16}$")] = None,
+) -> list[TokenView]:
+    """List what is known of all tokens, or of one session's."""
+    return [TokenView.of(token) for token in tokens.tokens(caller.desk.store, session=session)]
 
 
 @router.delete("/tokens/{token}", responses=_THERE)

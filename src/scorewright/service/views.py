@@ -112,21 +112,15 @@ class EntryView(BaseModel):
         return cls(id=entry.id, name=entry.name, created=entry.created, events=entry.sequence)
 
 
-class RoundView(BaseModel):
-    """A round, with everything in it."""
+class RoundFacts(BaseModel):
+    """A round: what became of it."""
 
     round: int
     status: Status
     about: str | None
-    payments: Table = Field(description="The rule as it was issued: a row per report, a payment per state.")
-    offer: int
-    target: int | None
-    phase: str
-    why: str
     opened: str
     changed: str
-    reported: str | None = Field(description="The id of the token that reported.")
-    attested: str | None = Field(description="The id of the token that attested the effort.")
+    target: int | None
     report: int | list[float] | None
     row: int | None = Field(description="The belief that the report counts as.")
     effort: int | str | None
@@ -135,6 +129,17 @@ class RoundView(BaseModel):
     utility: float | None
     payment: float | None
     reason: str | None
+
+
+class RoundView(RoundFacts):
+    """A round, with everything in it."""
+
+    payments: Table = Field(description="The rule as it was issued: a row per report, a payment per state.")
+    offer: int
+    phase: str
+    why: str
+    reported: str | None = Field(description="The id of the token that reported.")
+    attested: str | None = Field(description="The id of the token that attested the effort.")
 
     @classmethod
     def of(cls, one: Round) -> RoundView:

@@ -8,7 +8,7 @@ except ImportError:
     raise MissingExtraError("sessions need SQLAlchemy: pip install 'scorewright[service]'") from None
 
 from scorewright.session.book import Book
-from scorewright.session.catalogue import Entry, catalogue, find
+from scorewright.session.catalogue import Entry, catalogue, find, latest_sessions
 from scorewright.session.config import Config
 from scorewright.session.events import Event
 from scorewright.session.recipe import make_learner
@@ -32,6 +32,7 @@ __all__ = [
     "export_lines",
     "find",
     "import_session",
+    "latest_sessions",
     "make_learner",
     "open_store",
 ]

@@ -19,6 +19,7 @@ from scorewright.learn import Learner, Offer
 from scorewright.rules import Rule
 from scorewright.session.config import Config
 from scorewright.session.events import Event
+from scorewright.session.history import History
 from scorewright.session.round import Round
 from scorewright.session.spans import Spans
 
@@ -52,6 +53,7 @@ class Book:
         """In units."""
         self.utility = 0.0
         self.awaiting = Spans()
+        self.history = History()
         self.thought = 0.0
         """Seconds that the learner took since this book was read: what a snapshot would save the next reader."""
         self.ahead = False
@@ -110,6 +112,7 @@ class Book:
         self.settled += 1
         self.paid += round(event.body["payment"] / self.config.unit)
         self.utility += event.body["utility"]
+        self.history.note(self.settled, self.paid, self.utility)
 
     def _abandoned(self, event: Event) -> None:
         if self.open is not None and event.round == self.open.number:
@@ -171,7 +174,11 @@ class Book:
     @property
     def total_paid(self) -> float:
         """All payments settled so far, to the unit."""
-        return float(self.paid * Decimal(repr(self.config.unit)))
+        return self.amount(self.paid)
+
+    def amount(self, units: int) -> float:
+        """Return so many units of payment as an amount."""
+        return float(units * Decimal(repr(self.config.unit)))
 
     # -- snapshots ---------------------------------------------------------------------------------------------------
 
@@ -182,6 +189,7 @@ class Book:
             "at": self.at,
             **{name: getattr(self, name) for name in _COUNTS},
             "awaiting": self.awaiting.pack(),
+            "history": self.history.to_dict(),
             "open": [asdict(event) for event in self._open],
             "agreed": self._agreed,
             "learner": self.learner.state(),
@@ -191,6 +199,7 @@ class Book:
         for name in _COUNTS:
             setattr(self, name, content[name])
         self.awaiting = Spans(content["awaiting"])
+        self.history = History(**content["history"])
         self._open = tuple(Event(**entries) for entries in content["open"])
         self.open = Round.of(self._open, self.config.setting) if self._open else None
         self._agreed, self.sequence, self.at = content["agreed"], content["sequence"], content["at"]

@@ -29,6 +29,20 @@ def catalogue(store: Store, after: str = "", most: int = 1000) -> list[Entry]:
         return [Entry(*found) for found in connection.execute(chosen).all()]
 
 
+def latest_sessions(store: Store, before: str | None = None, most: int = 100) -> list[Entry]:
+    """Return the sessions of a store, the newest first, up to `most` that are older than session `before`."""
+    row = schema.sessions.c
+    chosen = sa.select(row.id, row.name, row.created, row.sequence)
+    with store.reading() as connection:
+        if before is not None:
+            created = connection.execute(sa.select(row.created).where(row.id == before)).scalar()
+            if created is None:
+                raise NotFoundError(f"there is no session {before!r:.80}")
+            chosen = chosen.where((row.created < created) | ((row.created == created) & (row.id < before)))
+        found = connection.execute(chosen.order_by(row.created.desc(), row.id.desc()).limit(most)).all()
+    return [Entry(*one) for one in found]
+
+
 def find(store: Store, wanted: str | None = None) -> str:
     """Return the id of the session with this id or name; without either, of the only one there is."""
     row = schema.sessions.c

@@ -158,5 +158,12 @@ def rounds_told_by(connection: sa.Connection, session: str, by: str, after: int,
     return [int(one) for one in connection.execute(chosen.distinct().order_by(_row.round).limit(most)).scalars()]
 
 
+def last_rounds_told_by(connection: sa.Connection, session: str, by: str, before: int, most: int) -> list[int]:
+    """Return the last rounds before `before` that `by` told something about, the newest first."""
+    row = schema.events.c
+    chosen = sa.select(row.round).where(row.session == session, row.by == by, row.round < before, row.kind == "told")
+    return [int(one) for one in connection.execute(chosen.distinct().order_by(row.round.desc()).limit(most)).scalars()]
+
+
 def _event(row: Any) -> Event:
     return Event(row.sequence, row.kind, row.round, row.at, row.by, json.loads(row.body))
