@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from scorewright.document import Path_
 from scorewright.errors import FileError, InvalidInputError, MissingExtraError
@@ -24,9 +24,9 @@ FORMATS = ("svg", "png", "pdf")
 def canvas(width: float = 7.0, height: float = 4.5, columns: int = 1) -> tuple[Figure, list[Axes]]:
     """Return an empty figure and its axes, left to right."""
     _need_matplotlib()
-    from matplotlib.figure import Figure
+    from scorewright.plot.picture import Picture
 
-    figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
+    figure = Picture(figsize=(width, height), layout="constrained", facecolor="white")
     axes = [figure.add_subplot(1, columns, column + 1) for column in range(columns)]
     for ax in axes:
         ax.spines[["top", "right"]].set_visible(False)
@@ -53,15 +53,20 @@ def check_picture(path: Path_) -> str:
 def save(figure: Figure, path: Path_) -> None:
     """Write a figure to a svg, png or pdf file, the same bytes every time."""
     suffix = check_picture(path)
+    try:
+        write(figure, path, suffix)
+    except OSError as problem:
+        raise FileError(f"can't write {path}: {(problem.strerror or str(problem)).lower()}") from None
+
+
+def write(figure: Figure, target: Path_ | IO[bytes], suffix: str) -> None:
+    """Write a figure in one of the formats to a path or an open file."""
     import matplotlib as mpl
 
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[suffix]
-    try:
-        with mpl.rc_context({"svg.hashsalt": "scorewright", "svg.fonttype": "none"}), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Glyph .* missing")  # a label in a script that the font lacks
-            figure.savefig(path, format=suffix, dpi=150, metadata=undated)
-    except OSError as problem:
-        raise FileError(f"can't write {path}: {(problem.strerror or str(problem)).lower()}") from None
+    with mpl.rc_context({"svg.hashsalt": "scorewright", "svg.fonttype": "none"}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # a label in a script that the font lacks
+        figure.savefig(target, format=suffix, dpi=150, metadata=undated)
 
 
 def state_names(states: tuple[str, ...] | None, count: int) -> tuple[str, ...]:
