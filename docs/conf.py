@@ -12,7 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from docutils import nodes
+from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
 
 import scorewright
 
@@ -21,10 +24,10 @@ ROOT = HERE.parent
 
 project = "scorewright"
 author = "The scorewright developers"
-copyright = "the scorewright developers, MIT licence"  # noqa: A001
+project_copyright = "the scorewright developers, MIT licence"
 release = version = scorewright.__version__
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "numpydoc", "sphinx_copybutton"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "sphinx_copybutton"]
 exclude_patterns = ["_build", "jupyter_execute"]
 nitpicky = True
 nitpick_ignore_regex = [("py:class", r"\w*(Error|Exception)")]  # Python's own, which are documented elsewhere
@@ -34,12 +37,10 @@ html_title = "scorewright"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
-html_theme_options = {"sidebar_hide_name": False}
-html_extra_path = ["schemas"]
 
-myst_enable_extensions = ["colon_fence", "dollarmath"]
+myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
-myst_links_external_new_tab = False
+html_math_renderer = "mathml"
 nb_execution_mode = "off"
 nb_merge_streams = True
 
@@ -73,7 +74,16 @@ def _fill_in(app: object, page: str, source: list[str]) -> None:
         source[0] += said.partition("\n")[2]  # the page has a title of its own
 
 
+def _as_mathml(writer: HTML5Translator, node: nodes.math | nodes.math_block) -> None:
+    """Browsers draw formulas by themselves: no script is needed, and none is fetched."""
+    block = isinstance(node, nodes.math_block)
+    drawn = tex2mathml(node.astext(), as_block=block)
+    writer.body.append(f'<div class="math">{drawn}</div>' if block else drawn)
+    raise nodes.SkipNode
+
+
 def setup(app: Sphinx) -> None:
     """Register the above."""
+    app.add_html_math_renderer("mathml", (_as_mathml, None), (_as_mathml, None))
     app.connect("builder-inited", _notebooks_from_examples)
     app.connect("source-read", _fill_in)
