@@ -10,7 +10,7 @@ import importlib
 import sys
 from types import ModuleType
 
-from scorewright import agents, errors, families, game, learn, optimum, oracles, plot, rules, study
+from scorewright import agents, errors, families, forecasts, game, learn, optimum, oracles, plot, rules, study
 from scorewright.game import Game, Setting, Terms, load
 from scorewright.optimum import least_bound, margin, solve
 from scorewright.rules import Rule
@@ -31,6 +31,7 @@ __all__ = [
     "agents",
     "errors",
     "families",
+    "forecasts",
     "game",
     "learn",
     "least_bound",

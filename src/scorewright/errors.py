@@ -105,3 +105,7 @@ class MissingExtraError(ScorewrightError, ImportError):
 
 class ImproperRuleWarning(UserWarning):
     """Figures for a rule that is not proper: they assume truthful reports, which the agent would not make."""
+
+
+class ForecastWarning(UserWarning):
+    """A forecast table from which a game can be made, but one that may mislead."""

@@ -32,6 +32,12 @@ CERTIFIED = 1e-8
 ROUNDING = 1e-12
 """What rounding alone can do: values closer than this are equal, and rounding must not choose between them."""
 
+ROUNDED = 0.01 + 1e-9
+"""A row of a forecast table, printed with few digits, must sum to one within this; it is then divided by its sum."""
+
+RULED_OUT = 1e-4
+"""A forecast that gave what happened less than this is scored, and recalibrated, as if it had given it this."""
+
 LARGEST = 1e100
 """No number that a user gives may be larger: beyond, arithmetic overflows."""
 
