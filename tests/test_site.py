@@ -13,7 +13,7 @@ from sphinx.util.inventory import InventoryFile
 
 from test_documentation import HERE, PAGES
 
-ROOMS = ("rules", "game", "optimum", "families", "learn", "oracles", "agents", "simulate", "plot", "study", "session",
+ROOMS = ("rules", "game", "optimum", "families", "forecasts", "learn", "oracles", "agents", "simulate", "plot", "study", "session",
          "service")  # fmt: skip
 
 
