@@ -13,8 +13,21 @@ from sphinx.util.inventory import InventoryFile
 
 from test_documentation import HERE, PAGES
 
-ROOMS = ("rules", "game", "optimum", "families", "forecasts", "learn", "oracles", "agents", "simulate", "plot", "study", "session",
-         "service")  # fmt: skip
+ROOMS = (
+    "rules",
+    "game",
+    "optimum",
+    "families",
+    "forecasts",
+    "learn",
+    "oracles",
+    "agents",
+    "simulate",
+    "plot",
+    "study",
+    "session",
+    "service",
+)
 
 
 @pytest.fixture(scope="module")
