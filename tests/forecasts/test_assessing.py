@@ -191,7 +191,7 @@ def test_warnings_about_what_misleads():
         ({"costs": {"t0": 0}}, "no entry for tier 't1'"),
         ({"costs": [0, 1, 2]}, "3 entries for 2 tiers"),
         ({"costs": [0, -1]}, "can't be negative"),
-        ({"costs": lambda tier: "dear"}, "costs"),
+        ({"costs": str.upper}, "costs"),
         ({"utility": np.eye(3)}, "3 columns but the table has 2 states"),
         ({"utility": sw.forecasts.classify({"s0": 1, "sx": 2})}, "'sx'"),
         ({"utility": sw.forecasts.newsvendor(5, 3)}, "no quantities"),

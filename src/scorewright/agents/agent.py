@@ -6,18 +6,20 @@ are its own. Reports are truthful: every rule that a learner offers is proper.
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from scorewright.game import Game
+from scorewright.rules import Rule
 from scorewright.validation import Array
 
 
 class Agent(Protocol):
     """The agent's side of a simulated game."""
 
-    def start(self, game: Game, rng: np.random.Generator) -> Player:
+    def start(self, game: Game, rng: np.random.Generator) -> Player | Witness:
         """Return a player for one run."""
 
 
@@ -29,3 +31,23 @@ class Player(Protocol):
 
     def choose(self, expected: Array) -> int:
         """Choose an effort under a rule with these expected payments (M,)."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a witness did: an effort, a report (an index), and the state that came with it."""
+
+    effort: int
+    report: int
+    state: int
+
+
+@runtime_checkable
+class Witness(Protocol):
+    """A player whose reports are about something real, so that the state comes with the report."""
+
+    costs: Array
+    """What each effort costs it now."""
+
+    def answer(self, rule: Rule) -> Answer:
+        """Choose an effort under a rule, make it, and report."""

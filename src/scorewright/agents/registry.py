@@ -7,6 +7,7 @@ from typing import Any
 
 from scorewright.agents.agent import Agent
 from scorewright.agents.rational import Noisy, Quantal, Rational
+from scorewright.agents.replay import Replay
 from scorewright.agents.strategic import Drifting, Holdout
 from scorewright.errors import InvalidInputError
 from scorewright.validation import member
@@ -17,6 +18,7 @@ _AGENTS: dict[str, type[Agent]] = {
     "quantal": Quantal,
     "drifting": Drifting,
     "holdout": Holdout,
+    "replay": Replay,
 }
 
 

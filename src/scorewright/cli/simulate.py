@@ -31,6 +31,9 @@ def command(
     rounds: Annotated[int, typer.Option(help="Rounds to play.")] = 1000,
     seed: Annotated[int, typer.Option(help="Seed; the same one gives the same run.")] = 0,
     agent: Annotated[str, typer.Option(help=f"Who answers: {', '.join(agents.names())}.")] = "rational",
+    table: Annotated[
+        Path | None, typer.Option(metavar="TABLE", help="The forecast table that --agent replay draws items from.")
+    ] = None,
     radius: Annotated[float, typer.Option(help="Scale of OSRL-UCB's confidence radii.")] = 1.0,
     oracle: Annotated[
         str, typer.Option(help="Where oracle rules come from: best-margin, random-sampling, linear-search.")
@@ -47,7 +50,7 @@ def command(
         raise InvalidInputError(f"--rounds is {rounds}; it must be at least 1")
     if seed < 0:
         raise InvalidInputError(f"--seed is {seed}; it can't be negative")
-    player = agents.make(agent)
+    player = agents.make(agent, **({} if table is None else {"table": table}))
     wanted = list(dict.fromkeys(learner or ["osrl-ucb"]))
     for name in wanted:
         member(name, "learner", learn.names())

@@ -5,15 +5,17 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from scorewright.errors import InvalidInputError
 from scorewright.forecasts.model import Model
 from scorewright.forecasts.scores import Difference, Interval, Score
 from scorewright.forecasts.table import Forecasts
 from scorewright.game import Game
-from scorewright.optimum import least_bound, solve
+from scorewright.optimum import Uncertainty, least_bound, solve
 from scorewright.validation import Array, read_only
 from scorewright.values import Value
 
@@ -161,6 +163,24 @@ class Assessment(Value):
         """Standard error of the game's information, (K, M)."""
         drawn = len(self.resamples) > 0
         return read_only(self.resamples.std(axis=0) if drawn else np.full(self.game.information.shape, np.nan))
+
+    @cached_property
+    def recalibrated(self) -> Forecasts:
+        """The table with its forecasts recalibrated on items left out, for `agents.Replay` to play in its place."""
+        table = self.table
+        after = self.model.calibrated.forecasts
+        return Forecasts(after, table.outcome, table.clusters, table.items, table.tiers, table.states)
+
+    @property
+    def uncertainty(self) -> Uncertainty:
+        """What `solve(game, uncertainty=...)` takes: `plausible` at 0.9."""
+        return self.plausible()
+
+    def plausible(self, probability: float = 0.9) -> Uncertainty:
+        """The confidence set of the game's information: the share of the resamples that are nearest to it."""
+        if not len(self.resamples):
+            raise InvalidInputError("this assessment has no resamples to be uncertain by: assess with resamples=200")
+        return Uncertainty(self.resamples).central(self.game.information, probability)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as JSON-able entries; None stands for what is not finite."""

@@ -124,3 +124,20 @@ class Ledger:
                 native.PHASES.index(phase), doubles(draws),
             )
         )  # fmt: skip
+
+    def book(
+        self,
+        board: Board,
+        payments: Array,
+        expected: Array,
+        effort: int,
+        target: int,
+        phase: native.Phase,
+        report: int,
+        state: int,
+    ) -> None:
+        """Book a round whose report and state came together, from outside."""
+        library().sw_book(
+            board.reference, self.reference, doubles(payments), doubles(expected), effort, target,
+            native.PHASES.index(phase), report, state,
+        )  # fmt: skip

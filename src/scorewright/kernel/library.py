@@ -95,6 +95,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "sw_paths": (None, [c_int, Doubles, Doubles, c_double]),
     "sw_respond": (c_int, [c_int, Doubles, Doubles, c_double]),
     "sw_paid": (None, [c_int, c_int, Doubles, Doubles, Doubles]),
+    "sw_book": (None, [c_void_p, c_void_p, Doubles, Doubles, c_int, c_int, c_int, c_int, c_int]),
     "sw_settle": (c_int, [c_void_p, c_void_p, Doubles, Doubles, c_int, c_int, c_int, Doubles]),
     "sw_play": (c_int64, [c_void_p, c_void_p, c_void_p, Doubles, c_int64, c_int64, POINTER(c_int)]),
     "sw_new": (c_void_p, [c_int, c_int, c_int, c_double, Doubles, Doubles, Doubles, c_double, Ints]),

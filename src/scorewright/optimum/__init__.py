@@ -7,11 +7,13 @@ from scorewright.optimum.margins import Margin, margin
 from scorewright.optimum.scaling import Scaled, best_scale, cheapest_scale, classic_shapes, classics
 from scorewright.optimum.solution import Induced, Prices, Reason, Solution
 from scorewright.optimum.solving import solve
+from scorewright.optimum.uncertainty import Doubtful, RobustlyInduced, RobustSolution, Uncertainty
 from scorewright.optimum.units import Payable, payable
 
 __all__ = [
     "BestContract",
     "Certificate",
+    "Doubtful",
     "Induced",
     "LeastBound",
     "Margin",
@@ -19,8 +21,11 @@ __all__ = [
     "Payable",
     "Prices",
     "Reason",
+    "RobustSolution",
+    "RobustlyInduced",
     "Scaled",
     "Solution",
+    "Uncertainty",
     "best_contract",
     "best_scale",
     "cheapest_scale",

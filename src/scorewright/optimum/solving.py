@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any, overload
 
 import numpy as np
 
@@ -19,9 +20,33 @@ from scorewright.optimum.bounds import climb, crossing
 from scorewright.optimum.certificate import Certificate, Multipliers, violation
 from scorewright.optimum.margins import Margin, firmest
 from scorewright.optimum.programs import Found, Programs
+from scorewright.optimum.robust import robust
 from scorewright.optimum.solution import Induced, Prices, Reason, Solution
+from scorewright.optimum.uncertainty import RobustSolution
 from scorewright.rules.properness import distinct
 from scorewright.validation import number, read_only
+
+
+@overload
+def solve(
+    game: Game,
+    *,
+    margin: float = 0.0,
+    strength: float = 0.0,
+    uncertainty: None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Solution: ...
+
+
+@overload
+def solve(
+    game: Game,
+    *,
+    margin: float = 0.0,
+    strength: float = 0.0,
+    uncertainty: Any,
+    progress: Callable[[int, int], None] | None = None,
+) -> RobustSolution: ...
 
 
 def solve(
@@ -29,8 +54,9 @@ def solve(
     *,
     margin: float = 0.0,
     strength: float = 0.0,
+    uncertainty: Any = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Solution:
+) -> Solution | RobustSolution:
     """Return the best proper rule for `game`, effort by effort, with proofs.
 
     Parameters
@@ -40,6 +66,9 @@ def solve(
         The induced effort must beat every rival by this much: stay that far from the knife's edge between efforts.
     strength : float
         Rules must be this strongly proper: stay that far from the knife's edge between reports.
+    uncertainty : (R, K, M) array, Uncertainty or Assessment, optional
+        Plausible information structures. The rule must then induce its effort in all of them, the game's own included,
+        and earn most in the worst; the answer is a `RobustSolution`, with the price of that.
     progress : callable, optional
         Called as ``progress(done, of)`` after each effort.
 
@@ -74,7 +103,10 @@ def solve(
         raise CannotInduceError(_nothing(game, reasons, margin, strength))
     near = most - tolerance.ROUNDING * max(1.0, abs(most))
     best = next(k for k, found in enumerate(induced) if found is not None and found.profit >= near)
-    return Solution(game, best, tuple(induced), tuple(reasons))
+    solution = Solution(game, best, tuple(induced), tuple(reasons))
+    if uncertainty is None:
+        return solution
+    return robust(game, uncertainty, solution, margin=margin, strength=programs.strength, progress=progress)
 
 
 def _attainable(game: Game, strength: float) -> float:

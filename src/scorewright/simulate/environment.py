@@ -18,7 +18,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from scorewright.agents import Agent, Rational
+from scorewright.agents import Agent, Rational, Witness
 from scorewright.families import make
 from scorewright.game import Game
 from scorewright.optimum import solve
@@ -77,9 +77,13 @@ class Acquire(gymnasium.Env[Observation, Action]):
         game = self.game
         shares = np.clip(np.asarray(action, dtype=float), 0.0, 1.0).reshape(game.beliefs.shape)
         rule = reveal(Rule(shares * game.bound, game.beliefs))
-        effort = self._player.choose(rule.expected)
-        report = self._draw(game.information[effort])
-        state = self._draw(game.beliefs[report])
+        if isinstance(self._player, Witness):
+            answer = self._player.answer(rule)
+            effort, report, state = answer.effort, answer.report, answer.state
+        else:
+            effort = self._player.choose(rule.expected)
+            report = self._draw(game.information[effort])
+            state = self._draw(game.beliefs[report])
         payment = float(rule.payments[report, state])
         reward = float(game.utility[game.setting.decision[report], state]) - payment
         expected = float(game.worth[effort] - game.information[effort] @ rule.expected)

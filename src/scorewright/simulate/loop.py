@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scorewright.agents import Agent, Player, Rational
+from scorewright.agents import Agent, Player, Rational, Witness
 from scorewright.agents.rational import Response
 from scorewright.errors import InvalidInputError
 from scorewright.game import Game, tie
@@ -95,10 +95,15 @@ def simulate(
 
 
 def _one_round(
-    board: Board, ledger: Ledger, learner: Learner | HiddenEffort, player: Player, chance: np.random.Generator
+    board: Board, ledger: Ledger, learner: Learner | HiddenEffort, player: Player | Witness, chance: np.random.Generator
 ) -> None:
     offer = learner.ask()
     rule, target = offer.rule, -1 if offer.target is None else offer.target
+    if isinstance(player, Witness):
+        seen = player.answer(rule)
+        ledger.book(board, rule.payments, rule.expected, seen.effort, target, offer.phase, seen.report, seen.state)
+        learner.tell(offer, seen.effort, seen.report)
+        return
     effort = player.choose(rule.expected)
     report = ledger.settle(board, rule.payments, rule.expected, effort, target, offer.phase, chance.random(2))
     learner.tell(offer, effort, report)

@@ -54,11 +54,9 @@ static int drawn(const double *sums, int count, double draw) {
     return place;
 }
 
-/* Draw report and state, book what they are worth; the report. */
-PUBLIC int sw_settle(const Board *board, Ledger *ledger, const double *payments, const double *expected, int effort,
-                     int target, int phase, const double *draws) {
-    int report = drawn(board->reports + effort * board->M, board->M, draws[0]);
-    int state = drawn(board->states + report * board->W, board->W, draws[1]);
+/* Book a round: what its report and state are paid, and worth. */
+PUBLIC void sw_book(const Board *board, Ledger *ledger, const double *payments, const double *expected, int effort,
+                    int target, int phase, int report, int state) {
     double payment = payments[report * board->W + state], utility = board->utility[report * board->W + state];
     double paid = dot(board->information + effort * board->M, expected, board->M);
     ledger->rounds++;
@@ -74,6 +72,14 @@ PUBLIC int sw_settle(const Board *board, Ledger *ledger, const double *payments,
         ledger->payment[at] = payment, ledger->utility[at] = utility;
         ledger->regrets[at] = ledger->regret, ledger->realiseds[at] = ledger->realised;
     }
+}
+
+/* Draw the report and the state of a round, and book it. The report. */
+PUBLIC int sw_settle(const Board *board, Ledger *ledger, const double *payments, const double *expected, int effort,
+                     int target, int phase, const double *draws) {
+    int report = drawn(board->reports + effort * board->M, board->M, draws[0]);
+    int state = drawn(board->states + report * board->W, board->W, draws[1]);
+    sw_book(board, ledger, payments, expected, effort, target, phase, report, state);
     return report;
 }
 
