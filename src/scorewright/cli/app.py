@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import scorewright
-from scorewright.cli import demo, learn, reproduce, serve, session, simulate, solve, study
+from scorewright.cli import demo, game, learn, reproduce, serve, session, simulate, solve, study
 
 app = typer.Typer(
     add_completion=False,
@@ -15,6 +15,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("solve")(solve.command)
+app.add_typer(game.app, name="game")
 app.command("learn")(learn.command)
 app.command("simulate")(simulate.command)
 app.add_typer(study.app, name="study")

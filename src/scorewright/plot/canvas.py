@@ -54,19 +54,19 @@ def save(figure: Figure, path: Path_) -> None:
     """Write a figure to a svg, png or pdf file, the same bytes every time."""
     suffix = check_picture(path)
     try:
-        write(figure, path, suffix)
+        drawn(figure, path, suffix)
     except OSError as problem:
         raise FileError(f"can't write {path}: {(problem.strerror or str(problem)).lower()}") from None
 
 
-def write(figure: Figure, target: Path_ | IO[bytes], suffix: str) -> None:
-    """Write a figure in one of the formats to a path or an open file."""
+def drawn(figure: Figure, to: Path_ | IO[bytes], suffix: str) -> None:
+    """Draw a figure to a file, or one in memory."""
     import matplotlib as mpl
 
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[suffix]
     with mpl.rc_context({"svg.hashsalt": "scorewright", "svg.fonttype": "none"}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # a label in a script that the font lacks
-        figure.savefig(target, format=suffix, dpi=150, metadata=undated)
+        figure.savefig(to, format=suffix, dpi=150, metadata=undated)
 
 
 def state_names(states: tuple[str, ...] | None, count: int) -> tuple[str, ...]:

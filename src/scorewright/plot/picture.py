@@ -6,7 +6,7 @@ import io
 
 from matplotlib.figure import Figure
 
-from scorewright.plot.canvas import write
+from scorewright.plot.canvas import drawn
 
 
 class Picture(Figure):
@@ -14,5 +14,5 @@ class Picture(Figure):
 
     def _repr_svg_(self) -> str:
         target = io.BytesIO()
-        write(self, target, "svg")
+        drawn(self, target, "svg")
         return target.getvalue().decode()

@@ -1,6 +1,7 @@
 """Many runs: studies, on any engine, and what they found."""
 
 from scorewright.study.engines import Dask, Engine, EngineError, Processes, Serial, engine
+from scorewright.study.forecasts import assessment_report
 from scorewright.study.leaderboard import Interval, bootstrap, leaderboard
 from scorewright.study.report import report
 from scorewright.study.results import Results, read
@@ -18,6 +19,7 @@ __all__ = [
     "Results",
     "Serial",
     "Study",
+    "assessment_report",
     "bootstrap",
     "engine",
     "leaderboard",
