@@ -136,7 +136,8 @@ class Rule(Value):
         paid = reports @ self.payments.T
         best = paid >= paid.max(axis=1, keepdims=True) - tolerance.ROUNDING * self._scale
         known = away.min(axis=1, keepdims=True) <= tolerance.MERGE
-        return np.where(best | known, away, np.inf).argmin(axis=1)
+        nearest: NDArray[np.intp] = np.where(best | known, away, np.inf).argmin(axis=1)
+        return nearest
 
     def pay(self, report: Any, state: int) -> float:
         """Payment for a report (belief index or distribution) once the state is known."""
