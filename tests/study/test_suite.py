@@ -71,3 +71,17 @@ def test_every_learner_plays(tmp_path):
         results = sw.study.run(part, tmp_path / str(number))
         assert list(results.failures()["error"]) == []
         assert len(results.cells()) == len(part.tasks())
+
+
+def test_the_games_of_a_table(tmp_path):
+    """The packaged study of real patients: games made by `forecasts`, and items replayed."""
+    heart = suite.load("heart")
+    assert [entry.make(None).efforts[-1] for entry in heart.games] == ["full", "full"]
+    part = heart.part(learners=["oracle-bandit", "scaled-quadratic"], repeats=1, rounds=[30])
+    results = sw.study.run(part, tmp_path)
+    assert list(results.failures()["error"]) == []
+    assert set(results.cells()["agent"]) == {"rational", "replay (table heart_tests)"}
+    with pytest.raises(sw.errors.InvalidInputError, match="needs costs"):
+        sw.study.Study([{"table": "heart_tests", "utility": "classify"}], ["oracle-bandit"])
+    with pytest.raises(sw.errors.InvalidInputError, match="no option 'cost'"):
+        sw.study.Study([{"table": "heart_tests", "cost": 1}], ["oracle-bandit"])

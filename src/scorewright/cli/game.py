@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from scorewright import document, forecasts, study
+from scorewright import forecasts, study
 from scorewright.cli import screen
 from scorewright.errors import ForecastWarning, InvalidInputError
-from scorewright.forecasts.decisions import NAMED
-from scorewright.validation import member
 
 app = typer.Typer(help="Make a game of a forecast table, and say how far it can be trusted.", no_args_is_help=False)
 
@@ -67,7 +64,7 @@ def from_forecasts(
         found = forecasts.assess(
             table,
             costs=costs,
-            utility=utility_words(utility),
+            utility=forecasts.spoken(utility),
             bound=bound,
             beliefs=beliefs,
             calibration=None if calibration == "none" else calibration,
@@ -88,42 +85,3 @@ def from_forecasts(
     for what, where in (("The game", save), ("The report", report)):
         if where is not None:
             screen.say(f"{what} is in {where}.")
-
-
-def utility_words(said: str) -> Any:
-    """Read a decision as the command line says it: words, JSON, or a file."""
-    name, _, rest = said.partition(":")
-    if name in NAMED:
-        return _named(name, rest)
-    if said.lstrip().startswith(("[", "{")):
-        try:
-            content = json.loads(said)
-        except json.JSONDecodeError as problem:
-            raise InvalidInputError(f"--utility is not JSON: {problem.msg}") from None
-    elif Path(said).is_file():
-        content = document.read(said)
-    else:
-        member(name, "decision in --utility (or there is no such file)", tuple(NAMED))
-    return content["utility"] if isinstance(content, dict) and "utility" in content else content
-
-
-def _named(name: str, rest: str) -> Any:
-    """A named decision with its numbers: ``state=number`` or ``option=number``, separated by commas."""
-    given: dict[str, float] = {}
-    for part in filter(None, rest.split(",")):
-        word, equals, value = part.rpartition("=")
-        try:
-            given[word.strip()] = float(value)
-        except ValueError:
-            equals = ""
-        if not equals:
-            raise InvalidInputError(f"--utility {name}: {part!r} must read name=number")
-    if name == "newsvendor":
-        options = {word: given.pop(word) for word in ("price", "cost", "salvage") if word in given}
-        missing = [word for word in ("price", "cost") if word not in options]
-        if missing:
-            raise InvalidInputError(f"--utility newsvendor needs {missing[0]}, as in newsvendor:price=5,cost=3")
-        return forecasts.newsvendor(**options, demand=given or None)
-    if name == "invest" and not given:
-        raise InvalidInputError("--utility invest needs what each state gains, as in invest:up=100,down=-80")
-    return NAMED[name](given) if given else NAMED[name]()

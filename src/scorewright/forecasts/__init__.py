@@ -8,6 +8,7 @@ from scorewright.forecasts.assessment import Assessment, Variant, Verdict
 from scorewright.forecasts.decisions import classify, invest, newsvendor
 from scorewright.forecasts.reading import EXAMPLES, HEART_COSTS, example, read
 from scorewright.forecasts.scores import Difference, Interval, Score
+from scorewright.forecasts.spoken import spoken
 from scorewright.forecasts.table import Forecasts
 
 __all__ = [
@@ -27,4 +28,5 @@ __all__ = [
     "invest",
     "newsvendor",
     "read",
+    "spoken",
 ]

@@ -14,7 +14,7 @@ import numpy as np
 
 from scorewright.errors import ForecastWarning
 from scorewright.forecasts.assessment import Assessment, Outlook, Variant, Verdict, weighed
-from scorewright.forecasts.calibration import calibrate
+from scorewright.forecasts.calibration import Calibrated, calibrate
 from scorewright.forecasts.costs import costs_of
 from scorewright.forecasts.decisions import utility_of
 from scorewright.forecasts.doubts import doubts
@@ -136,8 +136,11 @@ def assess(
     ways = _ways(plan.table, recipe, plan.model.exogenous)
     of = count + len(ways)
     variants = []
+    calibrated = {model.calibrated.method: model.calibrated}
     for done, way in enumerate(ways, start=1):
-        variants.append(_variant(plan, way, chance))
+        if way.calibration not in calibrated:
+            calibrated[way.calibration] = calibrate(plan.table, way.calibration, way.folds, chance)
+        variants.append(_variant(plan, way, calibrated[way.calibration]))
         if progress is not None:
             progress(done, of)
     information = np.zeros((count, *known.information.shape))
@@ -220,11 +223,8 @@ def _ways(table: Forecasts, recipe: Recipe, exogenous: bool) -> list[Recipe]:
     return ways + free
 
 
-def _variant(plan: _Plan, way: Recipe, chance: np.random.Generator) -> Variant:
+def _variant(plan: _Plan, way: Recipe, calibrated: Calibrated) -> Variant:
     """What could be induced had the game been made that way."""
-    calibrated = plan.model.calibrated
-    if way.calibration != calibrated.method:
-        calibrated = calibrate(plan.table, way.calibration, way.folds, chance)
     other = binned(plan.table, calibrated, bool(way.exogenous), way, plan.game.utility)
     same = dataclasses.replace(plan.game, beliefs=other.menu.beliefs, information=other.information)
     return Variant(way.calibration, way.beliefs, bool(way.exogenous), weighed(same).least_bounds)

@@ -99,6 +99,17 @@ class Verdict:
         return sum(least <= self.bound for least in self.by_way)
 
     @property
+    def answer(self) -> str:
+        """The verdict in a few words."""
+        if not self.sure:
+            return "unsure"
+        if self.inducible:
+            return "yes"
+        ways = {math.isfinite(least) for least in (self.least_bound.value, *self.by_way)}
+        agreed = len(ways) == 1 and not 1 - AGREED < self.possible < AGREED
+        return "no" if agreed else "not at this bound; at a larger one: unsure"
+
+    @property
     def words(self) -> str:
         """The verdict as a phrase, with what it rests on."""
         seen = "" if math.isnan(self.share) else f"{self.share:.0%} of resamples and "
@@ -196,7 +207,8 @@ class Assessment(Value):
             "scores": [dataclasses.asdict(score) for score in self.scores],
             "differences": [dataclasses.asdict(d) | {"words": d.words} for d in self.differences],
             "verdicts": [
-                dataclasses.asdict(v) | {"inducible": v.inducible, "sure": v.sure, "ways": v.ways, "words": v.words}
+                dataclasses.asdict(v)
+                | {"inducible": v.inducible, "sure": v.sure, "ways": v.ways, "answer": v.answer, "words": v.words}
                 for v in self.verdicts
             ],
             "variants": [dataclasses.asdict(variant) for variant in self.variants],
@@ -225,7 +237,7 @@ class Assessment(Value):
             f"{s.brier_after.high:.4f})  {s.log.value:6.4f}  {s.log_after.value:6.4f}"
             for s in self.scores
         ]
-        lines += ["", *(f"{d.words}: Brier score lower by {d.gain}" for d in self.differences), ""]
+        lines += ["", *(f"{d.words}: gains {d.gain} in Brier score" for d in self.differences), ""]
         lines += [
             f"{v.tier:{width}}  cost {v.cost:g}, worth {v.worth:.6g}, least bound {interval_words(v.least_bound)}; "
             f"{v.words}"

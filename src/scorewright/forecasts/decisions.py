@@ -110,9 +110,6 @@ def newsvendor(price: float, cost: float, salvage: float = 0.0, demand: Any = No
     return recipe
 
 
-NAMED: dict[str, Callable[..., Recipe]] = {"classify": classify, "invest": invest, "newsvendor": newsvendor}
-
-
 def utility_of(utility: Recipe | Numbers, states: Sequence[str], decisions: Sequence[str] | None) -> Decisions:
     """The utility (A, W) that is meant, and the names of the decisions."""
     if callable(utility):

@@ -19,8 +19,8 @@ def doubts(model: Model, differences: Sequence[Difference]) -> tuple[str, ...]:
     """Every reason to be careful with this game, as a sentence."""
     return (
         *(
-            f"tier {d.dearer!r} adds nothing: it costs more than {d.cheaper!r}, and its Brier score is lower by "
-            f"{d.gain.value:.4f} (95% interval {d.gain.low:.4f} to {d.gain.high:.4f})"
+            f"tier {d.dearer!r} adds nothing: it costs more than {d.cheaper!r} and gains {d.gain.value:.4f} in Brier "
+            f"score (95% interval {d.gain.low:.4f} to {d.gain.high:.4f})"
             for d in differences
             if d.better < USELESS
         ),

@@ -63,7 +63,7 @@ def bounds(assessment: Assessment, *, title: str = "") -> Figure:
     finite = [x for x in values if np.isfinite(x) and x > 0]
     if not finite:
         raise InvalidInputError("there is nothing to draw: no tier takes a payment to be induced, or none can be")
-    top, bottom = 1.6 * max(*finite, assessment.game.bound), 0.6 * min(finite)
+    top, bottom = 1.6 * max(*finite, assessment.game.bound), 0.6 * min(*finite, assessment.game.bound)
     figure, (ax,) = canvas(7.2, 1.2 + 0.5 * len(verdicts))
     for place, verdict in enumerate(verdicts):
         found = verdict.least_bound
@@ -80,7 +80,7 @@ def bounds(assessment: Assessment, *, title: str = "") -> Figure:
     ax.set_ylim(len(verdicts) - 0.4, -1.0)
     ax.set_yticks(range(len(verdicts)), [literal(verdict.tier) for verdict in verdicts])
     ax.xaxis.set_major_formatter(lambda amount, _: f"{amount:,.6g}")
-    ax.set_xlabel("least bound: dot the estimate, band 95% of resamples, ticks other ways; at the right edge: none")
+    ax.set_xlabel("least bound (at the right edge: none would do)")
     if title:
         ax.set_title(literal(title), fontsize=11, loc="left", color=INK, pad=10)
     return figure

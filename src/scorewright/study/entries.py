@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -12,9 +14,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from scorewright import agents, families, learn, oracles
+from scorewright import agents, families, forecasts, learn, oracles
 from scorewright.agents import Agent
-from scorewright.errors import CannotInduceError, DocumentError, InvalidInputError
+from scorewright.errors import CannotInduceError, DocumentError, ForecastWarning, InvalidInputError
 from scorewright.game import Game, load
 from scorewright.learn import Learner
 from scorewright.optimum import classics
@@ -51,13 +53,15 @@ class GameEntry:
 
     @classmethod
     def read(cls, said: Any, folder: Path) -> Self:
-        """Read an entry: a Game, the name of a family, or a table with `family` or `file` in it."""
+        """Read an entry: a Game, the name of a family, or words with `family`, `file` or a forecast `table` among them."""
         if isinstance(said, Game):
             said = {"game": said}
         words = _words(said, "family", "a game")
-        sources = [word for word in ("family", "file", "game") if word in words]
+        sources = [word for word in ("family", "file", "game", "table") if word in words]
         if len(sources) != 1:
-            raise InvalidInputError(f"a game needs one of family, file and game; this entry has {sources or 'none'}")
+            raise InvalidInputError(
+                f"a game needs one of family, file and game, or a forecast table; this entry has {sources or 'none'}"
+            )
         source = words.pop(sources[0])
         label, tags, about = words.pop("label", None), words.pop("tags", ()), words.pop("about", "")
         shared: dict[str, Any] = {"tags": labels(tags, "tags", None, "tags") if tags else (), "about": str(about)}
@@ -66,6 +70,8 @@ class GameEntry:
             with suppress(CannotInduceError):  # another draw may do
                 families.make(member(source, "family", families.names()), rng=0, **words)
             return cls(_label(label, source, words), source, words, seed, **shared)
+        if sources[0] == "table":
+            label, source, words = label or Path(str(source)).stem, _from_table(source, words, folder), {}
         if words:
             raise InvalidInputError(f"a game from a file takes no {next(iter(words))!r}")
         if sources[0] == "file":
@@ -154,6 +160,26 @@ class AgentEntry:
     def make(self) -> Agent:
         """Return the agent."""
         return agents.make(self.name, **self.options)
+
+
+def _from_table(table: Any, words: Mapping[str, Any], folder: Path) -> Game:
+    """The game of a forecast table, by name or path; `words` are what `forecasts.game` takes, costs as a file too."""
+    options = dict(words)
+    if isinstance(options.get("utility"), str):
+        options["utility"] = forecasts.spoken(options["utility"])
+    if isinstance(options.get("costs"), str):
+        options["costs"] = folder / options["costs"]
+    takes = inspect.signature(forecasts.game).parameters
+    for word in options:
+        if word not in takes:
+            raise InvalidInputError(f"a game from a table has no option {word!r}; it takes {', '.join(takes)}")
+    missing = [word for word in ("costs", "utility") if word not in options]
+    if missing:
+        raise InvalidInputError(f"a game from a table needs {missing[0]}")
+    source = str(table) if table in forecasts.EXAMPLES else folder / str(table)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ForecastWarning)  # `forecasts.assess` is where they are read
+        return forecasts.game(source, **options)
 
 
 def said(entry: GameEntry | LearnerEntry | AgentEntry) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorewright import document
+from scorewright import document, tolerance
 from scorewright.document import Path_
 from scorewright.forecasts import Assessment, Interval
 from scorewright.forecasts.assessment import bound_words, interval_words
@@ -22,6 +22,12 @@ from scorewright.validation import expect
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+_BOUNDS = (
+    "The least bound at which each tier can be induced: the dot is the estimate, the band 95% of the resamples, the "
+    "ticks other ways of calibrating and binning. What lies at the right edge no bound can induce."
+)
 
 
 def assessment_report(assessment: Assessment, path: Path_, *, title: str = "A game from forecasts") -> None:
@@ -57,7 +63,7 @@ def _warnings(known: Assessment) -> str:
 
 def _calibration(known: Assessment) -> str:
     rows = [
-        (s.tier, f"{s.items:,}", _range(s.brier), _range(s.brier_after), _range(s.log), _range(s.log_after),
+        (s.tier, f"{s.items:,}", *(_range(x, ".4f") for x in (s.brier, s.brier_after, s.log, s.log_after)),
          f"{s.miscalibration:.3f}", f"{s.miscalibration_after:.3f}")
         for s in known.scores
     ]  # fmt: skip
@@ -70,7 +76,7 @@ def _calibration(known: Assessment) -> str:
 
 
 def _differences(known: Assessment) -> str:
-    rows = [(escape(d.words), _range(d.gain), f"{d.better:.0%}") for d in known.differences]
+    rows = [(escape(d.words), _range(d.gain, ".4f"), f"{d.better:.0%}") for d in known.differences]
     head = ("each tier against the best cheaper one", "Brier score lower by", "lower in so many resamples")
     return f'<h2 id="differences">Which tiers differ?</h2>{_table(head, rows, words=1, safe=True)}' if rows else ""
 
@@ -79,7 +85,7 @@ def _verdicts(known: Assessment) -> str:
     rows = [
         (v.tier, f"{v.cost:,.6g}", f"{v.worth:,.6g}", interval_words(v.least_bound),
          "–" if math.isnan(v.share) else f"{v.share:.0%}", f"{v.ways} of {len(v.by_way)}",
-         "yes" if v.sure and v.inducible else "no" if v.sure else "unsure")
+         v.answer)
         for v in known.verdicts
     ]  # fmt: skip
     head = ("tier", "its cost", "worth", "least bound", "induced in resamples", "in other ways", "can it be induced?")
@@ -91,7 +97,7 @@ def _verdicts(known: Assessment) -> str:
     other = ("calibration", "beliefs", "one base rate", *known.table.tiers)
     picture = ""
     if any(0 < v.least_bound.value < math.inf for v in known.verdicts):
-        picture = _figure(bounds(known), "The least bound at which each tier can be induced.")
+        picture = _figure(bounds(known), _BOUNDS)
     return (
         f'<h2 id="verdicts">Which tiers can be induced?</h2>{_table(head, rows, words=1)}{picture}'
         f"<details><summary>The least bounds when the table is calibrated and binned in other ways</summary>"
@@ -104,7 +110,10 @@ def _optimum(known: Assessment) -> str:
     shares = ", ".join(
         f"{tier} in {share:.0%}" for tier, share in zip(known.table.tiers, known.efforts, strict=True) if share > 0
     )
-    moved = f" Under resampling the optimum ranges over {_range(known.profit)}; the best effort is {escape(shares)}."
+    moved = (
+        f" Under resampling that moves between {known.profit.low:,.6g} and {known.profit.high:,.6g}, and the best "
+        f"effort is {escape(shares)}."
+    )
     text = (
         f'<h2 id="optimum">What to pay</h2><p>If the estimate is the truth: buy <b>{escape(game.name(plain.effort))}'
         f"</b> for {plain.payment:,.6g} on average, which leaves {plain.profit:,.6g}.{moved if shares else ''}</p>"
@@ -130,8 +139,9 @@ def _optimum(known: Assessment) -> str:
 def _payments(known: Assessment, rule: Rule, effort: int) -> str:
     game = known.game
     order = np.argsort(game.beliefs[:, -1], kind="stable")
+    paid = np.where(np.abs(rule.payments) > tolerance.TIE * tolerance.scale(game.bound), rule.payments, 0.0)
     rows = [
-        (*(f"{p:.1%}" for p in game.beliefs[i]), *(f"{pay:,.6g}" for pay in rule.payments[i]),
+        (*(f"{p:.1%}" for p in game.beliefs[i]), *(f"{pay:,.6g}" for pay in paid[i]),
          f"{game.information[effort, i]:.1%}")
         for i in order
     ]  # fmt: skip
@@ -140,9 +150,9 @@ def _payments(known: Assessment, rule: Rule, effort: int) -> str:
     return _table(head, rows, words=0)
 
 
-def _range(found: Interval) -> str:
-    spread = "" if math.isnan(found.low) else f'<span class="range">{found.low:,.4g} to {found.high:,.4g}</span>'
-    return f"{found.value:,.4g}{spread}"
+def _range(found: Interval, digits: str) -> str:
+    low, value, high = (format(x, digits) for x in (found.low, found.value, found.high))
+    return value if math.isnan(found.low) else f'{value}<span class="range">{low} to {high}</span>'
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words: int, safe: bool = False) -> str:

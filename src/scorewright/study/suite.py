@@ -8,7 +8,7 @@ from pathlib import Path
 from scorewright.errors import FileError
 from scorewright.study.spec import Study
 
-_PACKAGED = {"benchmark": "benchmark/benchmark.toml"}
+_PACKAGED = {"benchmark": "benchmark/benchmark.toml", "heart": "benchmark/heart.toml"}
 
 
 def names() -> tuple[str, ...]:
