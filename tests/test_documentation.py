@@ -64,6 +64,9 @@ def folder(tmp_path, monkeypatch):
     game = sw.families.make("three_efforts")
     for name in ("game.json", "desk.json", "mine.json"):
         game.save(tmp_path / name)
+    shutil.copy(HERE / "src/scorewright/forecasts/data/heart_tests.csv", tmp_path / "table.csv")
+    costs = [f"{tier},{cost}" for tier, cost in sw.forecasts.HEART_COSTS.items()]
+    (tmp_path / "costs.csv").write_text("\n".join(["tier,cost", *costs]))
     (tmp_path / "answers").write_text(json.dumps({"effort": "guess", "report": [0.5, 0.5]}) + "\n")
     return tmp_path
 
@@ -107,7 +110,7 @@ def run_shell(block: str) -> str:
         else:
             kept.append(line)
     shell = ["sh", "-e", "-c", "\n".join(kept)]
-    done = subprocess.run(shell, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(shell, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 

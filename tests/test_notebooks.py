@@ -18,7 +18,7 @@ def test_a_notebook_runs(notebook, tmp_path):
     """Every cell, in a kernel of its own, in an empty folder."""
     kept = nbformat.read(notebook, as_version=4)
     fresh = nbformat.read(notebook, as_version=4)
-    NotebookClient(fresh, timeout=60, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(fresh, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
     for before, now in zip(kept.cells, fresh.cells, strict=True):
         assert said(before) == said(now), before.source
 
