@@ -47,6 +47,7 @@ nb_merge_streams = True
 
 # Docstrings write `name` for any piece of code.
 default_role = "code"
+smartquotes_action = "qe"  # no dashes: options are written with two
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 autodoc_default_options = {"members": True}
