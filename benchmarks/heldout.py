@@ -11,14 +11,17 @@ both designs have a rule for it.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 
 import scorewright as sw
+from scorewright.forecasts.calibration import calibrate
 from scorewright.forecasts.decisions import Recipe as Decision
 from scorewright.forecasts.model import Recipe, made, samples
 from scorewright.forecasts.scores import draws
@@ -26,6 +29,11 @@ from scorewright.game import tie
 
 HERE = Path(__file__).resolve().parent.parent
 SHARES = (0.5, 0.9)
+Chosen = dict[str, list[tuple[bool, float, int]]]
+"""By design: was the intended effort the response, what was left, which effort was intended."""
+
+Same = dict[tuple[str, int], list[tuple[bool, bool]]]
+"""By robust design and effort: was it the response to the plain rule for it, and to the robust one."""
 
 
 @dataclass(frozen=True)
@@ -80,18 +88,20 @@ def split(case: Case, table: sw.forecasts.Forecasts, seed: int, resamples: int) 
     model = made(design, Recipe(), utility, chance)
     game = sw.Game(model.menu.beliefs, model.information, costs, utility, case.bound, efforts=table.tiers)
     worlds = np.array([model.resampled(weights) for weights in draws(design, resamples, chance)])
-    theirs = made(other, Recipe(), utility, chance)
-    beliefs = [s.forecasts for s in samples(other, theirs.calibrated.forecasts, np.ones(len(other.items)), True)]
+    after = calibrate(other, "auto", Recipe().folds, chance).forecasts
+    beliefs = [s.forecasts for s in samples(other, after, np.ones(len(other.items)), exogenous=True)]
     worth = np.array([(p @ utility.T).max(axis=1).mean() for p in beliefs])
     return game, worlds, Held(beliefs, costs, worth)
 
 
 def measure(case: Case, table: sw.forecasts.Forecasts, splits: int, resamples: int) -> None:
     """Print the lines of one table."""
-    chosen: dict[str, list[tuple[bool, float, int]]] = defaultdict(list)
-    same: dict[tuple[str, int], list[tuple[bool, bool]]] = defaultdict(list)
+    chosen: Chosen = defaultdict(list)
+    same: Same = defaultdict(list)
     skipped = 0
     for seed in range(splits):
+        if seed and seed % 10 == 0:
+            show(case, table, seed - skipped, chosen, same, sys.stderr)  # so far
         try:
             game, worlds, agent = split(case, table, seed, resamples)
         except sw.errors.InvalidInputError:  # a half in which a state hardly occurs
@@ -114,16 +124,22 @@ def measure(case: Case, table: sw.forecasts.Forecasts, splits: int, resamples: i
                 if name != "plain" and found is not None and basis is not None and game.costs[k] > game.costs.min():
                     kept = [bool(s[k] >= s.max() - slack) for s, _ in (agent.meets(r.rule) for r in (basis, found))]
                     same[name, k].append((kept[0], kept[1]))
-    print(f"\n{case.table}: {splits - skipped} splits, {resamples} resamples, bound {case.bound:,g}")
+    show(case, table, splits - skipped, chosen, same, sys.stdout)
+
+
+def show(case: Case, table: sw.forecasts.Forecasts, splits: int, chosen: Chosen, same: Same, to: TextIO) -> None:
+    """Print what was measured."""
+    print(f"\n{case.table}: {splits} splits, bound {case.bound:,g}", file=to)
     for name, rows in chosen.items():
         kept, profits, efforts = zip(*rows, strict=True)
         often = np.bincount(efforts, minlength=len(table.tiers))
         aims = ", ".join(f"{table.tiers[k]} {n}" for k, n in enumerate(often) if n)
         print(f"  {name:10}  intended effort is the best response in {np.mean(kept):4.0%};  "
-              f"left {np.mean(profits):,.4g};  aims at {aims}")  # fmt: skip
+              f"left {np.mean(profits):,.4g};  aims at {aims}", file=to)  # fmt: skip
     for (name, k), pairs in sorted(same.items()):
         before, after = np.mean(pairs, axis=0)
-        print(f"    for {table.tiers[k]} ({len(pairs)} splits): plain {before:4.0%}, {name} {after:4.0%}")
+        words = f"    for {table.tiers[k]} ({len(pairs)} splits): plain {before:4.0%}, {name} {after:4.0%}"
+        print(words, file=to, flush=True)
 
 
 def main() -> None:
@@ -131,7 +147,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=HERE.parent / "shared" / "data")
     parser.add_argument("--splits", type=int, default=100)
-    parser.add_argument("--resamples", type=int, default=60)
+    parser.add_argument("--resamples", type=int, default=40)
     parser.add_argument("--table", choices=[*CASES], help="only this one")
     asked = parser.parse_args()
     for name in [asked.table] if asked.table else CASES:

@@ -29,7 +29,6 @@ release = version = scorewright.__version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "sphinx_copybutton"]
 exclude_patterns = ["_build", "jupyter_execute"]
-suppress_warnings = ["toc.empty_glob"]
 nitpicky = True
 nitpick_ignore_regex = [("py:class", r"\w*(Error|Exception)")]  # Python's own, which are documented elsewhere
 

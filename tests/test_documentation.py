@@ -32,6 +32,7 @@ ELSEWHERE = {
     r"run docs$": "tests/test_site.py builds it",
     r"reproduce": "takes minutes; tests/study/test_claims.py reproduces a part",
     r"study run benchmark($| --repeats 2)": "takes hours, or minutes; docs/how-to/run-on-a-cluster.md runs a part",
+    r"run game from-forecasts": "takes a minute; docs/forecasts.md and docs/how-to/design-a-payment.md run it",
     r" serve ": "waits for visitors; tests/test_examples.py and tests/service play with it",
     r"--scheduler": "there is no such cluster here; tests/contracts/test_engine.py starts one",
     r"^pip install": "would change the environment that the tests run in",
@@ -121,7 +122,7 @@ def check_options(words: list[str]) -> None:
         extras = tomllib.loads((HERE / "pyproject.toml").read_text())["project"]["optional-dependencies"]
         assert set(re.findall(r"[\w]+", "".join(re.findall(r"\[(.*)\]", words[-1])))) <= set(extras)
     elif words[0] in ("./run", "scorewright") and words[1] not in ("test", "docs"):
-        command = words[1:3] if words[1] in ("study", "session") else words[1:2]
+        command = words[1:3] if words[1] in ("game", "study", "session") else words[1:2]
         for option in (word for word in words if word.startswith("--")):
             assert option.partition("=")[0] in help_of(*command), " ".join(words)
 

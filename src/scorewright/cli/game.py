@@ -11,6 +11,7 @@ import typer
 from scorewright import forecasts, study
 from scorewright.cli import screen
 from scorewright.errors import ForecastWarning, InvalidInputError
+from scorewright.plot import check_picture
 
 app = typer.Typer(help="Make a game of a forecast table, and say how far it can be trusted.", no_args_is_help=False)
 
@@ -59,6 +60,8 @@ def from_forecasts(
     """Recalibrate and bin a forecast table; say which tiers can be induced, at what bound, and how sure that is."""
     if seed < 0:
         raise InvalidInputError(f"--seed is {seed}; it can't be negative")
+    if report is not None:
+        check_picture("report.svg")  # before the work, not after it
     with warnings.catch_warnings(), screen.progress("resampling", wanted=True) as tick:
         warnings.simplefilter("ignore", ForecastWarning)  # the report says them
         found = forecasts.assess(

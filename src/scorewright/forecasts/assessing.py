@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from scorewright.errors import ForecastWarning
+from scorewright.errors import ForecastWarning, MissingExtraError
 from scorewright.forecasts.assessment import Assessment, Outlook, Variant, Verdict, weighed
 from scorewright.forecasts.calibration import Calibrated, calibrate
 from scorewright.forecasts.costs import costs_of
@@ -20,7 +20,7 @@ from scorewright.forecasts.decisions import utility_of
 from scorewright.forecasts.doubts import doubts
 from scorewright.forecasts.model import Model, Recipe, binned, made
 from scorewright.forecasts.reading import read
-from scorewright.forecasts.scores import RESAMPLES, Difference, differences, draws, interval, scores
+from scorewright.forecasts.scores import Difference, differences, draws, interval, many, scores
 from scorewright.forecasts.table import Forecasts
 from scorewright.game import Game
 from scorewright.validation import Array, generator, read_only, whole
@@ -70,7 +70,8 @@ def game(
     Game(efforts=5, beliefs=8, states=2, decisions=2, bound=10000)
     """
     recipe = Recipe(beliefs, tolerance, calibration, folds, exogenous)
-    plan = _plan(table, costs, utility, bound, penalty, decisions, recipe, clusters, generator(rng))
+    with _one_thread():
+        plan = _plan(table, costs, utility, bound, penalty, decisions, recipe, clusters, generator(rng))
     _warn(plan.doubts)
     return plan.game
 
@@ -130,11 +131,18 @@ def assess(
     """
     recipe = Recipe(beliefs, tolerance, calibration, folds, exogenous)
     chance, count = generator(rng), whole(resamples, "resamples")
-    plan = _plan(table, costs, utility, bound, penalty, decisions, recipe, clusters, chance)
+    with _one_thread():
+        plan = _plan(table, costs, utility, bound, penalty, decisions, recipe, clusters, chance)
+        found = _assessed(plan, draws(plan.table, count, chance), chance, progress)
     _warn(plan.doubts)
+    return found
+
+
+def _assessed(plan: _Plan, weights: Array, chance: np.random.Generator, progress: Progress | None) -> Assessment:
+    """The report: the game made in other ways, and from items that count by each row of `weights` (R, N)."""
     known, model = plan.game, plan.model
-    ways = _ways(plan.table, recipe, plan.model.exogenous)
-    of = count + len(ways)
+    ways = _ways(plan.table, plan.recipe, model.exogenous)
+    count, of = len(weights), len(weights) + len(ways)
     variants = []
     calibrated = {model.calibrated.method: model.calibrated}
     for done, way in enumerate(ways, start=1):
@@ -144,7 +152,6 @@ def assess(
         if progress is not None:
             progress(done, of)
     information = np.zeros((count, *known.information.shape))
-    weights = draws(plan.table, count, chance)
     worlds = []
     for done, weight in enumerate(weights):
         information[done] = model.resampled(weight)
@@ -168,6 +175,15 @@ def assess(
     )
 
 
+def _one_thread() -> Any:
+    """At these sizes more threads only get in each other's way."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        raise MissingExtraError("forecast tables need scikit-learn: pip install 'scorewright[forecasts]'") from None
+    return threadpool_limits(1)
+
+
 def _plan(
     table: Any,
     costs: Any,
@@ -187,7 +203,7 @@ def _plan(
     result = Game(
         model.menu.beliefs, model.information, prices, payoff, most, penalty, known.tiers, known.states, names
     )
-    weights = draws(known, RESAMPLES, chance)
+    weights = draws(known, many(known), chance)
     compared = differences(known, model.calibrated.forecasts, prices, weights)
     return _Plan(known, model, result, recipe, compared, weights, doubts(model, compared))
 

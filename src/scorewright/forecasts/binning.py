@@ -24,6 +24,9 @@ MOST = 64
 """Beliefs, at most, where a tolerance is given instead of a count."""
 
 GRID = 512
+ENOUGH = 20_000
+"""Forecasts of three states and more, beyond which some stand for all."""
+
 DIRECTIONS = 40
 """Cuts by the difference of two decisions, at most this many pairs."""
 
@@ -63,6 +66,9 @@ class _Points:
 
 def support(beliefs: Array, weights: Array, utility: Array, count: int | None, tolerance: float | None) -> Support:
     """Return up to `count` beliefs, or as few as lose no more than `tolerance`, for beliefs (n, W) with `weights`."""
+    if beliefs.shape[1] > 2 and len(beliefs) > ENOUGH:  # evenly thinned: cells need no more to be found
+        chosen = np.linspace(0, len(beliefs) - 1, ENOUGH).astype(np.intp)
+        beliefs, weights = beliefs[chosen], weights[chosen]
     points = _Points(beliefs, weights / weights.sum(), utility)
     most = MOST if count is None else count
     enough = -1.0 if tolerance is None else tolerance

@@ -14,6 +14,7 @@ nearly calibrated, and worse for the game: beliefs would then claim an accuracy 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -104,7 +105,9 @@ def fit(method: str, said: Array, came: Indices, weights: Array) -> Map:
 
         return apply
     model: Any = LogisticRegression(C=1e3, solver="newton-cholesky", max_iter=100, tol=1e-6)
-    model.fit(np.tile(_logs(said), (states, 1))[counts], label[counts], sample_weight=weight[counts])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an ill-conditioned step (forecasts that are all alike) is mended by itself
+        model.fit(np.tile(_logs(said), (states, 1))[counts], label[counts], sample_weight=weight[counts])
     return lambda forecasts: np.asarray(model.predict_proba(_logs(forecasts)), dtype=np.float64)
 
 

@@ -81,8 +81,7 @@ class Menu:
             return total, inner.ravel()
 
         start = np.log(np.maximum(self.beliefs, tolerance.RULED_OUT)).ravel()
-        with _one_thread():  # at this size more of them only get in each other's way
-            found = scipy.minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
+        found = scipy.minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
         return menu(found.x)
 
     def _rows(self) -> Array:
@@ -128,9 +127,3 @@ def _scipy() -> Any:
     except ImportError:
         raise MissingExtraError("forecast tables need scipy: pip install 'scorewright[forecasts]'") from None
     return optimize
-
-
-def _one_thread() -> Any:
-    from threadpoolctl import threadpool_limits  # comes with scikit-learn
-
-    return threadpool_limits(1)

@@ -17,7 +17,10 @@ from scorewright.forecasts.table import Forecasts
 from scorewright.validation import Array
 
 RESAMPLES = 1000
-"""For scores, which cost nothing to resample."""
+"""For scores, which cost nothing to resample; fewer where the weights would not fit in `MOST` numbers."""
+
+MOST = 20_000_000
+FEWEST = 100
 
 SURE = 0.95
 """The probability of every interval."""
@@ -102,6 +105,11 @@ def draws(table: Forecasts, count: int, chance: np.random.Generator) -> Array:
     drawn = chance.multinomial(clusters, np.full(clusters, 1 / clusters), size=count)
     result: Array = drawn[:, table.clusters].astype(np.float64)
     return result
+
+
+def many(table: Forecasts) -> int:
+    """How often scores are resampled."""
+    return max(FEWEST, min(RESAMPLES, MOST // len(table.items)))
 
 
 def interval(value: float, drawn: Any) -> Interval:

@@ -53,7 +53,7 @@ class GameEntry:
 
     @classmethod
     def read(cls, said: Any, folder: Path) -> Self:
-        """Read an entry: a Game, the name of a family, or words with `family`, `file` or a forecast `table` among them."""
+        """Read an entry: a Game, the name of a family, or words with `family`, `file` or a forecast `table` in them."""
         if isinstance(said, Game):
             said = {"game": said}
         words = _words(said, "family", "a game")
