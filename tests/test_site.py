@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
 
 from sphinx.util.inventory import InventoryFile
 
@@ -59,8 +60,11 @@ def every_public_name_is_described(site: Path) -> None:
     known = InventoryFile.loads((site / "objects.inv").read_bytes(), uri="").data
     names = {name for kind, entries in known.items() if kind.startswith("py:") for name in entries}
     for room in ROOMS:
-        for name in importlib.import_module(f"scorewright.{room}").__all__:
-            if not name.isupper() and name != "ServiceError":  # constants; errors have a page of their own
+        module = importlib.import_module(f"scorewright.{room}")
+        for name in module.__all__:
+            if (
+                isinstance(getattr(module, name), type | FunctionType) and name != "ServiceError"
+            ):  # errors: their own page
                 assert f"scorewright.{room}.{name}" in names, f"scorewright.{room}.{name} is not described"
 
 
