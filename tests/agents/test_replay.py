@@ -37,7 +37,7 @@ def test_report_and_state_come_together():
     run = play(LOUD, rounds=3000)
     table, rule = sw.forecasts.read(LOUD), sw.solve(GAME, margin=0.01).rule
     tier = int(run.effort[0])
-    rows = (table.forecasts[tier] @ rule.payments.T).argmax(axis=1)
+    rows = rule.rows(table.forecasts[tier])
     expected = np.zeros((len(rule.beliefs), 2))
     np.add.at(expected, (rows, table.outcome), 1 / len(rows))
     seen = np.zeros_like(expected)

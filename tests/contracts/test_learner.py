@@ -11,7 +11,7 @@ import pytest
 
 import scorewright as sw
 from playing import play
-from scorewright.errors import AnswerError, NothingLearnedError, ScorewrightError
+from scorewright.errors import AnswerError, InvalidInputError, NothingLearnedError, ScorewrightError
 
 GAME = sw.families.make("three_efforts")
 ORACLE = sw.oracles.best_margin(GAME)
@@ -44,6 +44,12 @@ def same_offer(one, two) -> bool:
     index = (one.index is None) == (two.index is None) and (one.index is None or np.array_equal(one.index, two.index))
     parts = ("number", "rule", "target", "phase", "why")
     return index and all(getattr(one, part) == getattr(two, part) for part in parts)
+
+
+def test_it_refuses_to_see_the_game(make):
+    """Costs and information are the agent's; the error says what to give instead."""
+    with pytest.raises(InvalidInputError, match=r"game\.setting"):
+        make(GAME)
 
 
 def test_ask_is_idempotent(make):

@@ -25,6 +25,13 @@ def test_a_rule_of_any_number_of_states(states, tmp_path):
     assert names[1] in drawn
 
 
+def test_a_notebook_shows_the_picture(three, tmp_path):
+    """Not a line of text: the figure hands out the very picture that `save` writes."""
+    figure = plot.rule(sw.solve(three).rule, title="what to pay")
+    plot.save(figure, tmp_path / "rule.svg")
+    assert figure._repr_svg_() == (tmp_path / "rule.svg").read_text()
+
+
 def test_the_curve_is_the_expected_payment(three):
     """The line drawn is the upper envelope of the rows, and the marks sit on it."""
     rule = sw.solve(three).rule

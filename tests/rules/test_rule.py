@@ -46,6 +46,15 @@ def test_a_report_on_the_support_is_paid_its_own_row(rule):
         assert rule.row(i) == i
 
 
+def test_what_was_said_is_not_lost_where_several_rows_pay_alike():
+    """Under a rule that pays nothing a report counts as the nearest belief, not as the first."""
+    beliefs = [[0.9, 0.1], [0.5, 0.5], [0.1, 0.9]]
+    nothing = sw.Rule(np.zeros((3, 2)), beliefs)
+    assert [nothing.row([p, 1 - p]) for p in (0.95, 0.6, 0.35, 0.2)] == [0, 1, 1, 2]
+    bet = sw.Rule([[2, 0], [0, 1], [0, 1]], beliefs)
+    assert [bet.row([p, 1 - p]) for p in (0.6, 0.3, 0.2)] == [0, 1, 2]
+
+
 def test_strength_of_the_quadratic_rule():
     """Brier with bound B loses B |p - q|_2^2 / 2 for a false report; on two states that is strength B / 2."""
     beliefs = [[0.1, 0.9], [0.5, 0.5], [0.8, 0.2]]

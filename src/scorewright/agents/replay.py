@@ -72,7 +72,7 @@ class _Replay:
     def answer(self, rule: Rule) -> Answer:
         """Make the effort that pays best over all items; report on one of them."""
         if rule is not self._rule:
-            self._rule, self._rows = rule, [(said @ rule.payments.T).argmax(axis=1) for said in self.said]
+            self._rule, self._rows = rule, [rule.rows(said) for said in self.said]
             paid = self._paid(rule)
             self._effort = best_response(paid, self.costs, self.game.worth, self.game.bound)
         drawn = int(self.rng.integers(len(self.items[self._effort])))

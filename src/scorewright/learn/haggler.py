@@ -21,6 +21,7 @@ from scorewright.kernel import Board, Ledger
 from scorewright.learn import bargaining, tremble
 from scorewright.learn.bargaining import Move
 from scorewright.learn.certainty import near_the_best
+from scorewright.learn.learner import known
 from scorewright.learn.offer import Offer
 from scorewright.learn.opening import next_opening, opening_move, shapes
 from scorewright.learn.osrl_ucb import read_oracle
@@ -30,7 +31,7 @@ from scorewright.learn.recording import RecordingLearner
 from scorewright.learn.votes import Votes
 from scorewright.learn.worlds import ContradictionError, Ensemble
 from scorewright.rules import Rule
-from scorewright.validation import Array, expect, generator, number, whole
+from scorewright.validation import Array, generator, number, whole
 
 _MEMORY = 0.95
 """Weight of the past, per probe, in how often probes fail against what was foreseen."""
@@ -66,7 +67,7 @@ class Haggler(RecordingLearner):
         self._make(setting, oracle, horizon, int(generator(rng).integers(2**62)), None)
 
     def _make(self, setting: Setting, oracle: Any, horizon: int | None, seed: int, information: Array | None) -> None:
-        expect(setting, Setting, "setting")
+        known(setting)
         self.oracle = None if oracle is None else tuple(read_oracle(setting, oracle))
         self.horizon = None if horizon is None else whole(horizon, "horizon", least=1)
         told = len(self.oracle or ()) if information is None else len(information)

@@ -16,7 +16,7 @@ import numpy as np
 
 from scorewright import document
 from scorewright.errors import AnswerError, DocumentError, InvalidInputError, ScorewrightError
-from scorewright.game import Setting
+from scorewright.game import Game, Setting
 from scorewright.learn.estimates import Estimates
 from scorewright.learn.offer import Offer
 from scorewright.learn.recommendation import Recommendation
@@ -28,6 +28,13 @@ RECALLED = 1024
 
 MOST_EFFORTS = 1000
 """An effort number beyond this is taken for a slip of the pen."""
+
+
+def known(setting: Any) -> Setting:
+    """Return `setting` if it is one; of a game, which a learner must not see, say what to give instead."""
+    if isinstance(setting, Game):
+        raise InvalidInputError("setting is a game, with costs and information: give the learner game.setting")
+    return expect(setting, Setting, "setting")
 
 
 class Learner(ABC):
@@ -43,7 +50,7 @@ class Learner(ABC):
     name: ClassVar[str]
 
     def __init__(self, setting: Setting) -> None:
-        self.setting = expect(setting, Setting, "setting")
+        self.setting = known(setting)
         self._discovered: dict[str, int] = {}
         self._open: Offer | None = None
         self._number = 1

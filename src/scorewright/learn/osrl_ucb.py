@@ -22,6 +22,7 @@ from typing import Any, Self
 from scorewright.errors import CannotInduceError, InvalidInputError
 from scorewright.game import Setting
 from scorewright.learn.acquisition import Acquisition, Procedure
+from scorewright.learn.learner import known
 from scorewright.learn.linear_search import LinearSearch
 from scorewright.learn.offer import Offer
 from scorewright.learn.opt_lp import opt_lp
@@ -60,7 +61,7 @@ class OsrlUcb(RecordingLearner):
         stop: Stop | None = None,
         rng: Any = None,
     ) -> None:
-        expect(setting, Setting, "setting")
+        known(setting)
         self._acquisition: Acquisition | None = None
         self.procedure: Procedure | None = None
         if not isinstance(oracle, Sequence | Mapping) and hasattr(oracle, "start"):
@@ -204,15 +205,15 @@ _PROCEDURES: dict[str, type[RandomSampling] | type[LinearSearch]] = {
 
 def read_oracle(setting: Setting, oracle: Any) -> list[Rule | None]:
     """Read an oracle as one rule or None per effort, checked against the terms."""
-    terms = setting.terms
+    terms = known(setting).terms
     if isinstance(oracle, str | Rule) or not isinstance(oracle, Iterable):
         raise InvalidInputError("oracle must be one rule (or None) per effort, {effort: rule}, or a procedure")
     if isinstance(oracle, Mapping):
         numbers = [whole(k, "effort", least=0) for k in oracle] if terms.efforts is None else []
         count = max(numbers, default=-1) + 1 if terms.efforts is None else len(terms.efforts)
         rules: list[Rule | None] = [None] * count
-        for name, known in oracle.items():
-            rules[index(name, "effort", terms.efforts, count)] = known
+        for name, rule in oracle.items():
+            rules[index(name, "effort", terms.efforts, count)] = rule
     else:
         rules = list(oracle)
     if terms.efforts is not None and len(rules) != len(terms.efforts):

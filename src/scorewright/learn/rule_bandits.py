@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from scorewright.game import Setting
+from scorewright.learn.learner import known
 from scorewright.learn.offer import Offer
 from scorewright.learn.osrl_ucb import read_oracle
 from scorewright.learn.recording import RecordingLearner
@@ -80,7 +81,8 @@ class ScaledQuadratic(RuleBandit):
     def __init__(self, setting: Setting, *, scales: int = 11, rng: Any = None) -> None:
         del rng
         self.scales = whole(scales, "scales", least=2, most=MOST_SCALES)
-        full = quadratic(setting.terms.beliefs, setting.terms.bound)
+        terms = known(setting).terms
+        full = quadratic(terms.beliefs, terms.bound)
         steps = np.linspace(0, 1, self.scales)
         super().__init__(setting, [(full.scaled(x), None, f"{x:.0%} of the quadratic rule") for x in steps])
 

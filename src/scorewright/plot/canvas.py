@@ -24,9 +24,9 @@ FORMATS = ("svg", "png", "pdf")
 def canvas(width: float = 7.0, height: float = 4.5, columns: int = 1) -> tuple[Figure, list[Axes]]:
     """Return an empty figure and its axes, left to right."""
     _need_matplotlib()
-    from matplotlib.figure import Figure
+    from scorewright.plot.picture import Picture
 
-    figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
+    figure = Picture(figsize=(width, height), layout="constrained", facecolor="white")
     axes = [figure.add_subplot(1, columns, column + 1) for column in range(columns)]
     for ax in axes:
         ax.spines[["top", "right"]].set_visible(False)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scorewright import document, tolerance
 from scorewright.errors import InvalidInputError, MismatchError
@@ -113,9 +114,10 @@ class Rule(Value):
         """Return the row at which a report counts.
 
         A belief index counts as itself, and so does a distribution that is one of the beliefs (of several that coincide
-        the nearest, then the first). Any other distribution r counts
-        as the row j that maximises ``<r, S_j>`` (the first of equals). The rule so extended to the whole simplex is
-        proper if it is proper on the support, and pays nothing that it did not pay there.
+        the nearest, then the first). Any other distribution r counts as the row j that maximises ``<r, S_j>``; where
+        several pay alike, as under a rule that pays nothing, as the one of them whose belief is nearest, so that what
+        was said is not lost. The rule so extended to the whole simplex is proper if it is proper on the support, and
+        pays nothing that it did not pay there.
         """
         if isinstance(report, np.ndarray) and report.ndim == 0:
             report = report.item()
@@ -126,8 +128,16 @@ class Rule(Value):
             raise InvalidInputError(
                 f"report has {len(distribution)} probabilities but there are {self.beliefs.shape[1]} states"
             )
-        away = np.abs(self.beliefs - distribution).max(axis=1)
-        return int(np.argmin(away) if away.min() <= tolerance.MERGE else np.argmax(self.payments @ distribution))
+        return int(self.rows(distribution[None])[0])
+
+    def rows(self, reports: Array) -> NDArray[np.intp]:
+        """Return the rows (N,) at which distributions (N, W) count, as `row` does for one of them."""
+        away = np.abs(self.beliefs[None] - reports[:, None]).max(axis=2)
+        paid = reports @ self.payments.T
+        best = paid >= paid.max(axis=1, keepdims=True) - tolerance.ROUNDING * self._scale
+        known = away.min(axis=1, keepdims=True) <= tolerance.MERGE
+        nearest: NDArray[np.intp] = np.where(best | known, away, np.inf).argmin(axis=1)
+        return nearest
 
     def pay(self, report: Any, state: int) -> float:
         """Payment for a report (belief index or distribution) once the state is known."""
