@@ -81,7 +81,7 @@ def _ended_politely() -> Iterator[None]:
     """Let SIGTERM end the command as the end of a block does: connections are closed, a demo's folder is removed."""
 
     def leave(*_: object) -> None:
-        raise typer.Exit
+        raise SystemExit(0)  # not an Exception: nothing on the way may take it for a problem of its own
 
     before = signal.signal(signal.SIGTERM, leave)
     try:
