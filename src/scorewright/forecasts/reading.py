@@ -156,9 +156,10 @@ def _long(frame: pd.DataFrame, marks: Any) -> pd.DataFrame:
     found = {name: _WIDE.match(str(name)) for name in frame.columns}
     columns = {name: match for name, match in found.items() if match is not None}
     if not columns or "outcome" not in frame.columns:
+        own = [name for name in frame.columns if name != _CLUSTER]
         raise InvalidInputError(
-            f"the table has columns {', '.join(map(repr, frame.columns[:8]))}; it needs item_id, tier, outcome and "
-            f"p_<state> (a row per item and tier), or item_id, outcome and <tier>__p_<state> (a row per item)"
+            f"the table has columns {', '.join(map(repr, own[:8]))}; it needs item_id, tier, outcome and p_<state> "
+            f"(a row per item and tier), or item_id, outcome and <tier>__p_<state> (a row per item); a CSV file needs commas"
         )
     tiers = dict.fromkeys(match["tier"] for match in columns.values())
     parts = []
