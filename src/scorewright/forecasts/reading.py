@@ -159,7 +159,8 @@ def _long(frame: pd.DataFrame, marks: Any) -> pd.DataFrame:
         own = [name for name in frame.columns if name != _CLUSTER]
         raise InvalidInputError(
             f"the table has columns {', '.join(map(repr, own[:8]))}; it needs item_id, tier, outcome and p_<state> "
-            f"(a row per item and tier), or item_id, outcome and <tier>__p_<state> (a row per item); a CSV file needs commas"
+            f"(a row per item and tier), or item_id, outcome and <tier>__p_<state> (a row per item); a CSV file needs "
+            f"commas"
         )
     tiers = dict.fromkeys(match["tier"] for match in columns.values())
     parts = []
