@@ -517,14 +517,16 @@ def test_status(file, state):
         "rounds": best.rounds,
         "evidence": best.evidence,
     }
-    assert said["surely_within"] is None
+    within = said["surely_within"]
+    assert learner.sure(within, 0.95)
+    assert not learner.sure(0.99 * within, 0.95)
     out = talk(file, "", "--status")
     for words in (
         "500 rounds answered",
         f"buys {game.efforts[best.effort]} and earns about {best.profit:.4f}",
         f"{best.low:.4f} to {best.high:.4f} with 95%",
         best.evidence,
-        "Sure? Not yet, too little has been seen of some effort",
+        f"Sure? With 95% probability no rule earns more than {within:.4f} a round more",
     ):
         assert words in out
     assert "Round" not in out

@@ -48,7 +48,8 @@ def test_a_new_report_is_not_guessed_at():
 
 def test_an_effort_without_an_oracle_rule_is_named_by_elimination():
     """Reports that keep coming and belong to nobody belong to the one effort that has none; to one of two, an error."""
-    oracle = [ORACLE[0], None, ORACLE[2]]
+    sharp = sw.Rule([[1, 0], [1, 0], [0, 1], [1, 0], [0, 1]], GAME.beliefs)  # half of it buys the effort in between
+    oracle = [ORACLE[0], None, sharp]
     inner = sw.learn.OsrlUcb(GAME.setting, oracle)
     hidden = sw.learn.HiddenEffort(inner, oracle, repeats=10)
     history = play(GAME, hidden, 600, seed=0)
