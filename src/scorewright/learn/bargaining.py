@@ -21,7 +21,7 @@ per round, for the rounds to come, if it does not. In this order:
    incumbent has to pay depends on what its rivals know, and all worlds may be wrong about that.
 5. **Exploit** otherwise.
 
-Without a horizon the rounds to come are taken to be as many as there have been, and two thousand at least.
+Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scorewright.learn.worlds import Ensemble
 from scorewright.validation import Array
 
-ROUNDS_TO_COME = 2000
+ROUNDS_TO_COME = 1000
 """Without a horizon: a rule is worth learning as if it were used this often, at least."""
 
 ASKED = 16
