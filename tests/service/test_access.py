@@ -122,6 +122,23 @@ def test_nothing_leaks_to_agents(service):
     assert set(json.loads(meters)) == {"round", "about", "attested"}
 
 
+def test_what_became_of_a_rivals_round_is_not_told(service):
+    """Whether another agent's round awaits its outcome, is settled or was given up makes no difference to a refusal."""
+    session = service.session()
+    rival, http, principal = service.agent(session), service.raw(service.secret("agent", session)), service.principal
+    said = set()
+    for number in (1, 2, 3):
+        rival.answer(rival.ask().round, 1)
+        principal.tell(session, number, effort=0)
+    principal.settle(session, 2, 0)
+    principal.abandon(session, 3)
+    for number in (1, 2, 3):
+        for act, body in (("decline", {}), ("answer", {"report": 1})):
+            answer = http.post(f"/v1/agent/rounds/{number}/{act}", json=body)
+            said.add((act, answer.status_code, answer.text.replace(f"round {number}", "round")))
+    assert len(said) == 2, said
+
+
 def test_an_agent_has_one_session(service):
     """What an agent does is done in its own session, whatever others are called."""
     mine, other = service.session(), service.session()

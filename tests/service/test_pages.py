@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import scorewright as sw
@@ -368,6 +369,51 @@ def test_labels_are_only_text(desk, browser):
         assert bad in agent.inner_text("main")
         assert agent.locator("main img, main script").count() == 0
         assert agent.title() == "Your offer · scorewright"
+
+
+def test_efforts_found_on_the_way_and_large_sums(desk, browser):
+    """Efforts are called what they were told by; sums are shown to the cent, however large."""
+    terms = sw.Terms(GAME.beliefs, 1000.0)
+    session = Session.create(desk.store, sw.learn.Haggler(sw.Setting(terms, [[0, 12345.67], [1, 1]]), rng=0), unit=0.01)
+    for number, effort in enumerate(["skim", "dig", "skim"], start=1):
+        session.settle(session.tell(session.ask().number, effort=effort, report=number).number, 1)
+    session.ask()
+    standing = session.standing()
+    with visiting(browser, desk.url) as page:
+        shown(page, link(desk, session.config.id))
+        assert page.locator("ul.reveals strong").all_inner_texts() == ["skim", "dig"]
+        assert "dig over skim" in page.inner_text("main")
+        profit = f"{standing.utility - standing.paid:,.2f}".removesuffix(".00").removesuffix("0")
+        page.locator(f".figures dd:text-is('{profit}')").wait_for()
+        worth = page.locator("section:has(h2:text-is('Rounds')) td[data-name=Utility]").all_inner_texts()
+        assert set(worth) <= {"–", "1", "12,345.67"}
+        assert "12,345.67" in worth
+        page.get_by_text("Answer for the agent").click()
+        page.get_by_role("button", name="Answer", exact=True).click()
+        page.get_by_text("Say which effort was made.").wait_for()
+        page.get_by_label("Effort made").fill(" 1 ")  # a number, not a new effort of that name
+        page.get_by_role("button", name="Answer", exact=True).click()
+        page.get_by_role("button", name="Open a round").wait_for()
+    assert session.round(4).effort == 1
+
+
+def test_a_long_menu_of_many_states_has_no_default(desk, browser):
+    """A report is only sent if one was chosen."""
+    beliefs = np.random.default_rng(0).dirichlet(np.ones(5), 30)
+    terms = sw.Terms(beliefs, 1.0, states=[f"{'long' * 30}{state}" for state in range(5)])
+    learner = sw.learn.FixedRule(sw.Setting(terms, np.eye(5)), sw.Rule(np.zeros((30, 5)), beliefs))
+    session = Session.create(desk.store, learner)
+    session.ask()
+    with visiting(browser, desk.url, width=390) as page:
+        shown(page, f"{desk.url}/agent#token={desk.secret('agent', session.config.id)}")
+        page.get_by_role("button", name="Send this report").click()
+        page.get_by_role("alert").get_by_text("Choose what to report.").wait_for()
+        assert fits(page)
+        assert session.open_round().row is None
+        page.get_by_label("What do you believe?").select_option("7")
+        page.get_by_role("button", name="Send this report").click()
+        page.get_by_text("a report has been made").wait_for()
+    assert session.open_round().row == 7
 
 
 def test_tokens_that_open_nothing(desk, browser):

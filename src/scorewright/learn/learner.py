@@ -55,6 +55,11 @@ class Learner(ABC):
         self._open: Offer | None = None
         self._number = 1
 
+    @property
+    def discovered(self) -> dict[int, str]:
+        """The labels that efforts were told by, where the setting does not name them, by number."""
+        return {number: label for label, number in self._discovered.items()}
+
     # -- the protocol ------------------------------------------------------------------------------------------------
 
     def ask(self) -> Offer:

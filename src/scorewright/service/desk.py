@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 
 from scorewright.session import Session, Store
 
@@ -21,6 +22,7 @@ class Desk:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.ending: Callable[[], bool] = lambda: False  # whoever runs the server knows
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._lock = threading.Lock()
 

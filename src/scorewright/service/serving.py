@@ -44,8 +44,9 @@ def serve(
     listener = _listen(host, port)
     scheme = "http" if certificate is None else "https"
     shown = f"[{host}]" if ":" in host else host
+    app = make_app(store)
     config = uvicorn.Config(
-        make_app(store),
+        app,
         log_config=None,
         access_log=False,
         ssl_certfile=certificate,
@@ -53,10 +54,12 @@ def serve(
         timeout_graceful_shutdown=10,
         server_header=False,
     )
+    server = uvicorn.Server(config)
+    app.state.desk.ending = lambda: server.should_exit
     if ready is not None:
         ready(f"{scheme}://{shown}:{listener.getsockname()[1]}")
     try:
-        uvicorn.Server(config).run(sockets=[listener])
+        server.run(sockets=[listener])
     finally:
         listener.close()
 

@@ -1,7 +1,8 @@
 """Server-sent events: the log as it grows, as far as the caller may see it.
 
 Each stream looks at the store twice a second, so that it sees what other processes write too. It ends when its token is
-revoked or expires, and goes on where it stopped when the client says what it saw last (Last-Event-ID).
+revoked or expires or the service ends, and goes on where it stopped when the client says what it saw last
+(Last-Event-ID).
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ async def _events(caller: Caller, session: Session, show: Show, after: int, foll
             found, welcome = await run_in_threadpool(look)
         except StoreError:
             return  # the client comes back with the number of the last event
-        if not welcome:
+        if not welcome or caller.desk.ending():  # a stream never ends by itself: the server would wait for it
             return
         for sequence, shown in found:
             after = sequence

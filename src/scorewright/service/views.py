@@ -84,6 +84,7 @@ class StandingView(SessionView):
     awaiting: int = Field(description="Rounds answered and not settled.")
     oldest: list[int] = Field(description="The first hundred of them.")
     open: RoundView | None
+    discovered: dict[int, str] = Field(description="Labels of efforts that the setting does not name, by number.")
 
     @classmethod
     def at(cls, standing: Standing) -> StandingView:
@@ -95,6 +96,7 @@ class StandingView(SessionView):
             events=standing.sequence,
             oldest=list(standing.oldest),
             open=None if standing.open is None else RoundView.of(standing.open),
+            discovered=standing.discovered,
         )
 
 

@@ -117,10 +117,10 @@ class Log:
 
         def decide(connection: sa.Connection, last: int) -> Made:
             found = self._find(connection, number)
+            if unreported and found.row is not None:  # first: whether it is settled is not for whoever declines
+                raise RoundError(f"round {number} can't be declined any more: a report has been made")
             if found.status == "settled":
                 raise RoundError(f"round {number} can't be abandoned: it is settled")
-            if unreported and (found.status == "answered" or found.row is not None):
-                raise RoundError(f"round {number} can't be declined any more: a report has been made")
             if found.status == "abandoned":
                 return found, None
             event = Event(last + 1, "abandoned", number, now(), by, {"reason": reason})

@@ -33,6 +33,8 @@ class Standing:
     oldest : tuple of int
         The first hundred of them.
     open : Round or None
+    discovered : dict
+        The labels that efforts were told by, where the setting does not name them, by number.
     """
 
     config: Config
@@ -47,6 +49,7 @@ class Standing:
     awaiting: int
     oldest: tuple[int, ...]
     open: Round | None
+    discovered: dict[int, str]
 
     @classmethod
     def of(cls, book: Book) -> Standing:
@@ -64,4 +67,5 @@ class Standing:
             awaiting=book.awaiting.count,
             oldest=tuple(itertools.islice(book.awaiting, _SHOWN)),
             open=book.open,
+            discovered=book.learner.discovered,
         )

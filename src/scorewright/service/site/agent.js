@@ -99,8 +99,9 @@ function effortField(terms) {
   return {
     field: field("The effort that you made", input, "say it as it was: the offers to come are made from it"),
     read() {
-      if (input.value.trim() === "") throw new Error("Say which effort you made.");
-      return terms.efforts || /^\d+$/.test(input.value) ? Number(input.value) : input.value.trim();
+      const said = input.value.trim();
+      if (said === "") throw new Error("Say which effort you made.");
+      return terms.efforts || /^\d+$/.test(said) ? Number(said) : said;
     },
   };
 }
@@ -157,10 +158,15 @@ function reports({ terms, payments }, amount, chosen) {
     return { node: h("div", { class: "chance" }, field(`How likely is “${state(1)}”, in per cent?`, input), slide,
       counted), tell, read: () => rowOf(belief(), terms, payments) };
   }
-  const input = choice(terms.beliefs.map((belief, row) => [row, reportWords(belief, terms)]));
-  const tell = () => chosen(Number(input.value));
+  const input = choice([["", "choose …"], ...terms.beliefs.map((belief, row) => [row, reportWords(belief, terms)])]);
+  const picked = () => (input.value === "" ? null : Number(input.value));
+  const tell = () => chosen(picked());
   input.addEventListener("change", tell);
-  return { node: field("What do you believe?", input), tell, read: () => Number(input.value) };
+  return { node: field("What do you believe?", input), tell,
+    read() {
+      if (picked() === null) throw new Error("Choose what to report.");
+      return picked();
+    } };
 }
 
 // The report of the menu for a belief: the one that pays best at it, and of those that pay alike the nearest.

@@ -8,13 +8,14 @@ function decimal(least, most = least) {
   }
   return plain.get(key);
 }
-const figures = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
+const figures = new Intl.NumberFormat("en",
+  { maximumSignificantDigits: 4, maximumFractionDigits: 2, roundingPriority: "morePrecision" });
 
 const minus = (text) => text.replace(/^-/, "−");
 
 export const count = (value) => decimal(0).format(value);
 
-// Four digits that count: for estimates.
+// Four digits that count, and never less than hundredths: large sums of money are not rounded.
 export const figure = (value) => minus(figures.format(Math.abs(value) < 1e-12 ? 0 : value));
 
 // An amount to the unit: 12.40 where payments are whole cents.
@@ -59,7 +60,7 @@ export function names(terms, decisions) {
     which === null || which === undefined ? "–" : typeof which === "string" ? which : labels?.[which]
       ?? `${what} ${which}`;
   return {
-    effort: called(terms.efforts, "effort"),
+    effort: called(terms.efforts ?? terms.discovered, "effort"),
     state: called(terms.states, "state"),
     decision: called(decisions, "decision"),
   };

@@ -27,9 +27,13 @@ export function offerCard({ api, path, soon }) {
 
   function effortField(standing) {
     const { efforts } = standing.setting;
-    const input = efforts ? choice(efforts.map((name, number) => [number, name]))
+    const input = efforts ? choice([["", "choose …"], ...efforts.map((name, number) => [number, name])])
       : h("input", { type: "text", required: true, autocomplete: "off" });
-    const read = () => (efforts || /^\d+$/.test(input.value) ? Number(input.value) : input.value.trim());
+    const read = () => {
+      const said = input.value.trim();
+      if (said === "") throw new Error("Say which effort was made.");
+      return efforts || /^\d+$/.test(said) ? Number(said) : said;
+    };
     return { field: field("Effort made", input, efforts ? null : "its number or its name"), read };
   }
 

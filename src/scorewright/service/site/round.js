@@ -5,11 +5,12 @@ import { count, figure, moment, money, names, reportWords } from "./format.js";
 import { isCurve, ruleCurve, ruleTable } from "./rule.js";
 import { STATUS } from "./rounds-card.js";
 import { crumbs, show } from "./shell.js";
+import { standingOf } from "./standing.js";
 
 export async function round({ api, current }, id, number) {
   const path = `/v1/sessions/${id}`;
   const [standing, one, trail, tokens] = await Promise.all([
-    api.get(path), api.get(`${path}/rounds/${number}`), api.get(`${path}/rounds/${number}/events`),
+    standingOf(api, path), api.get(`${path}/rounds/${number}`), api.get(`${path}/rounds/${number}/events`),
       api.get("/v1/tokens"),
   ]);
   if (!current()) return;

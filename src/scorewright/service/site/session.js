@@ -9,6 +9,7 @@ import { offerCard } from "./offer-card.js";
 import { PAGE, roundsCard } from "./rounds-card.js";
 import { FIRST, settleCard } from "./settle-card.js";
 import { crumbs, show, showLine } from "./shell.js";
+import { standingOf } from "./standing.js";
 
 export async function session({ api, current }, id) {
   const path = `/v1/sessions/${id}`;
@@ -19,7 +20,7 @@ export async function session({ api, current }, id) {
     return asked;
   };
   const parts = ask({ awaiting: { most: FIRST }, latest: { most: PAGE } });
-  let standing = await api.get(path);
+  let standing = await standingOf(api, path);
   if (!current()) return;
   const soon = refresher(async () => {
     if (!current()) return;
@@ -56,7 +57,7 @@ export async function session({ api, current }, id) {
     Object.entries(asked).map(([name, part]) => part.then((data) => tell(name, data)).catch(failed));
   async function look() {
     try {
-      standing = await api.get(path);
+      standing = await standingOf(api, path);
     } catch (problem) {
       failed(problem);
       return;

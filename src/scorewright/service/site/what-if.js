@@ -5,10 +5,11 @@ import { figure, money, names } from "./format.js";
 import { number, numberGrid } from "./number-grid.js";
 import { isCurve, ruleCurve, ruleTable } from "./rule.js";
 import { crumbs, show } from "./shell.js";
+import { standingOf } from "./standing.js";
 
 export async function whatIf({ api, current }, id) {
   const path = `/v1/sessions/${id}`;
-  const standing = await api.get(path);
+  const standing = await standingOf(api, path);
   if (!current()) return;
   const { setting, unit } = standing;
   const name = names(setting, setting.decisions);
