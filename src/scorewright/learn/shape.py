@@ -50,6 +50,12 @@ class Shape:
     steps: Array
     unseen: Array
 
+    def scaled(self, unit: float) -> Shape:
+        """The same with costs and payments in another unit."""
+        size = self.information.size
+        ways = (np.hstack([part[:, :size], unit * part[:, size:]]) for part in (self.steps, self.unseen))
+        return Shape(self.information, unit * self.costs, *ways)
+
 
 def shape(
     expected: Array, answers: NDArray[np.intp], counts: Array, information: Array, costs: Array, reach: float

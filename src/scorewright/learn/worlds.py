@@ -173,8 +173,10 @@ class Ensemble:
         return result
 
     def _shape(self, counts: Array, information: Array, costs: Array) -> Shape:
-        moving = counts if self.known is None else np.zeros_like(counts)
-        return shape(self.expected[self.heard], self.answers[self.heard], moving, information, costs, self.reach)
+        """The shape about a world that agrees with all answers, in units of the payments."""
+        moving, unit = counts if self.known is None else np.zeros_like(counts), self.reach
+        rules, made = self.expected[self.heard] / unit, self.answers[self.heard]
+        return shape(rules, made, moving, information, costs / unit, 1.0).scaled(unit)
 
     def _lost_touch(self, counts: Array) -> bool:
         r"""Whether the reports are too unlikely in the worlds: stuck in a corner, they have not moved with them.
