@@ -10,6 +10,7 @@ import pytest
 
 import scorewright as sw
 from scorewright.errors import ForecastWarning, InvalidInputError, ScorewrightError
+from scorewright.forecasts.calibration import calibrate
 from tabling import distorted, frame, posteriors, shared
 
 COSTS = [0.0, 0.02, 0.06]
@@ -29,9 +30,10 @@ def test_a_miscalibrated_table_gives_the_true_game(states, power):
     true, truth = posteriors(accuracies, 3000, states, seed=states)
     noise = np.random.default_rng(5).dirichlet(np.ones(states), size=true.shape[:2])  # so that no tier is constant
     table = frame(0.98 * distorted(true, power) + 0.02 * noise, truth)
-    game = quietly(sw.forecasts.game, table, costs=COSTS, utility=np.eye(states), bound=1, beliefs=8)
-    assert len(game.beliefs) <= 8
-    np.testing.assert_allclose(game.worth, accuracies, atol=0.03)
+    beliefs = 8 if states < 4 else 16  # four states in 8 beliefs: the profit is 0.03 to 0.04 too rosy
+    game = quietly(sw.forecasts.game, table, costs=COSTS, utility=np.eye(states), bound=1, beliefs=beliefs)
+    assert len(game.beliefs) <= beliefs
+    np.testing.assert_allclose(game.worth, accuracies, atol=0.025)
     np.testing.assert_allclose(game.prior, np.broadcast_to(game.prior[0], game.prior.shape), atol=1e-9)
     np.testing.assert_allclose(game.prior[0], np.bincount(truth) / len(truth), atol=1e-9)
     joint = [np.where(np.eye(states), a, (1 - a) / (states - 1)) / states for a in accuracies]
@@ -39,6 +41,29 @@ def test_a_miscalibrated_table_gives_the_true_game(states, power):
     assert sw.solve(game).profit == pytest.approx(sw.solve(exact).profit, abs=0.04)
     for k in (1, 2):
         assert sw.least_bound(game, k).value == pytest.approx(sw.least_bound(exact, k).value, rel=0.2)
+
+
+def test_with_many_items_overconfidence_leaves_no_trace():
+    """Recalibration leans on the forecasts' own word only while items are few: with many it says what they show."""
+    true, truth = posteriors((0.7,), 20_000, seed=2)
+    noise = np.random.default_rng(5).dirichlet([1, 1], size=true.shape[:2])
+    table = sw.forecasts.read(frame(0.98 * distorted(true, 5) + 0.02 * noise, truth))
+    after = calibrate(table, "beta", 5, np.random.default_rng(0)).forecasts[0]
+    right = after.argmax(axis=1) == truth
+    assert after.max(axis=1).mean() == pytest.approx(right.mean(), abs=0.005)
+
+
+def test_a_decision_in_words():
+    """The words of the command line are understood in Python too, and refused in the same sentence."""
+    true, truth = posteriors((0.6, 0.8), 100)
+    table = frame(true, truth)
+    games = [
+        quietly(sw.forecasts.game, table, costs=[0, 0.01], utility=utility)
+        for utility in ("invest:s0=2,s1=-3", sw.forecasts.invest({"s0": 2, "s1": -3}))
+    ]
+    assert games[0] == games[1]
+    with pytest.raises(ScorewrightError, match="unknown decision"):
+        sw.forecasts.game(table, costs=[0, 0.01], utility="gamble")
 
 
 def test_taken_at_its_word_it_misleads_and_says_so():

@@ -68,9 +68,14 @@ def test_clusters_by_column_mapping_or_rows():
     assert sw.forecasts.read(LONG, clusters={f"i{n}": g for n, g in enumerate(groups)}) == read
     assert sw.forecasts.read(LONG, clusters=np.tile(groups, 3)) == read
     assert len(set(READ.clusters)) == 60
-    for bad in ("nowhere", {"i0": 1}, [1, 2]):
+    torn = np.tile(groups, 3)
+    torn[-1] = 99  # another cluster in the last tier than in the first
+    for bad in ("nowhere", {"i0": 1}, [1, 2], torn):
         with pytest.raises(ScorewrightError, match=r"cluster|column"):
             sw.forecasts.read(LONG, clusters=bad)
+    with_column["visit"] = with_column["visit"].where(with_column["visit"] > 0)
+    with pytest.raises(InvalidInputError, match="visit is missing in row 1 of"):  # not one cluster of all who lack one
+        sw.forecasts.read(with_column, clusters="visit")
 
 
 def changed(**columns: object) -> pd.DataFrame:
@@ -83,7 +88,7 @@ def changed(**columns: object) -> pd.DataFrame:
 
 BAD: dict[str, tuple[object, str]] = {
     "nothing": (LONG.head(0), "empty"),
-    "no tier": (LONG.drop(columns="tier"), "needs item_id, tier"),
+    "no tier": (LONG.drop(columns="tier"), "'p_s2'; it needs item_id, tier"),
     "no outcome": (LONG.drop(columns="outcome"), "'outcome'"),
     "no probabilities": (LONG[["item_id", "tier", "outcome"]], "no probabilities"),
     "sum": (changed(p_s0=0.99), "sum to"),

@@ -21,6 +21,7 @@ from scorewright.forecasts.doubts import doubts
 from scorewright.forecasts.model import Model, Recipe, binned, made
 from scorewright.forecasts.reading import read
 from scorewright.forecasts.scores import Difference, differences, draws, interval, many, scores
+from scorewright.forecasts.spoken import spoken
 from scorewright.forecasts.table import Forecasts
 from scorewright.game import Game
 from scorewright.validation import Array, generator, read_only, whole
@@ -102,8 +103,8 @@ def assess(
         As `read` takes it.
     costs : sequence, mapping, callable or path
         What each tier costs the agent (see `costs`).
-    utility : (A, W) array or recipe
-        The principal's, or one of `classify`, `invest`, `newsvendor`.
+    utility : (A, W) array, recipe or str
+        The principal's, or one of `classify`, `invest`, `newsvendor`; also in words, as `spoken` reads them.
     bound : float, optional
         The most that can be paid; by default her largest stake, ``max(utility) - min(utility)``.
     penalty, decisions
@@ -197,7 +198,8 @@ def _plan(
 ) -> _Plan:
     known = read(table, clusters=clusters)
     prices = costs_of(costs, known.tiers, Path(table).stem if isinstance(table, str | Path) else "")
-    payoff, names = utility_of(utility, known.states, decisions)
+    decision = spoken(utility) if isinstance(utility, str) else utility
+    payoff, names = utility_of(decision, known.states, decisions)
     model = made(known, recipe, payoff, chance)
     most = float(np.ptp(payoff)) if bound is None else bound
     result = Game(

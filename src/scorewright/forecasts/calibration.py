@@ -8,7 +8,8 @@ beliefs, fitted on the folds that an item is not in:
 - ``isotonic`` (two states) is any increasing map.
 
 All of them contain the identity, towards which they are drawn a little: to the outcome of an item, weight one, its own
-forecast is added as a fractional outcome of weight `TRUST`. Much more would be better for the scores of a table that is
+forecast is added as a fractional outcome of weight `TRUST`, or less in a large table: no more than `TRUSTED` items in
+all, so that with ever more items the map is what they say. Much more would be better for the scores of a table that is
 nearly calibrated, and worse for the game: beliefs would then claim an accuracy that the items do not have.
 """
 
@@ -28,7 +29,10 @@ from scorewright.validation import Array, member, read_only, whole
 
 METHODS = ("auto", "beta", "isotonic", "multinomial")
 TRUST = 0.1
-"""Weight of an item's own forecast beside its outcome."""
+"""Weight of an item's own forecast beside its outcome, at most."""
+
+TRUSTED = 10
+"""All the forecasts' weight together, at most: in items."""
 
 Map = Callable[[Array], Array]
 
@@ -86,7 +90,8 @@ def calibrate(table: Forecasts, asked: str | None, folds: int, chance: np.random
 def fit(method: str, said: Array, came: Indices, weights: Array) -> Map:
     """Fit a map from forecasts (n, W) to beliefs on outcomes `came` (n,), items counting by `weights` (n,)."""
     states = said.shape[1]
-    share = weights[:, None] * (np.eye(states)[came] + TRUST * said)  # of each state, as an outcome of the item
+    trust = min(TRUST, TRUSTED / float(weights.sum()))
+    share = weights[:, None] * (np.eye(states)[came] + trust * said)  # of each state, as an outcome of the item
     label, weight = np.repeat(np.arange(states), len(said)), share.T.ravel()
     counts = weight > 0
     try:

@@ -122,6 +122,10 @@ def _marks(frame: pd.DataFrame, clusters: Any) -> Any:
     if isinstance(clusters, str):
         if clusters not in frame.columns:
             raise UnknownNameError(f"the table has no column {clusters!r} to take clusters from")
+        if frame[clusters].isna().any():
+            raise InvalidInputError(
+                f"{clusters} is missing in row {int(frame[clusters].isna().argmax()) + 1} of the table"
+            )
         return frame[clusters].map(_text).to_numpy()
     if isinstance(clusters, Mapping):
         known = {_text(item): str(cluster) for item, cluster in clusters.items()}
@@ -156,9 +160,9 @@ def _long(frame: pd.DataFrame, marks: Any) -> pd.DataFrame:
     found = {name: _WIDE.match(str(name)) for name in frame.columns}
     columns = {name: match for name, match in found.items() if match is not None}
     if not columns or "outcome" not in frame.columns:
-        own = [name for name in frame.columns if name != _CLUSTER]
+        there = [name for name in frame.columns if name != _CLUSTER]
         raise InvalidInputError(
-            f"the table has columns {', '.join(map(repr, own[:8]))}; it needs item_id, tier, outcome and p_<state> "
+            f"the table has columns {', '.join(map(repr, there[:8]))}; it needs item_id, tier, outcome and p_<state> "
             f"(a row per item and tier), or item_id, outcome and <tier>__p_<state> (a row per item); a CSV file needs "
             f"commas"
         )
@@ -214,8 +218,11 @@ def _forecasts(frame: pd.DataFrame) -> Forecasts:
                 f"item {name!r} ends as {states[came[n]]!r} in one tier and as {state!r} in another: an item has one "
                 f"outcome"
             )
+        if marks is not None:
+            if came[n] >= 0 and clusters[n] != marks[row]:
+                raise InvalidInputError(f"item {name!r} is in one cluster in one tier and in another in {effort!r}")
+            clusters[n] = marks[row]
         forecasts[k, n], came[n] = chances[row], w
-        clusters[n] = n if marks is None else marks[row]
     return Forecasts(forecasts, came.astype(np.intp), clusters.astype(np.intp), items, tiers, states)
 
 
