@@ -121,6 +121,15 @@ def test_both_roles_walk_a_session(desk, browser):
         assert desk.token not in principal.url
         principal.get_by_role("link", name="New session").click()
         principal.get_by_label("Name").fill("Desk 7")
+        worth = principal.locator("table.grid-of-numbers input")
+        figures = worth.evaluate_all("cells => cells.map((cell) => cell.value)")
+        outcomes = principal.get_by_label("What can come")
+        named = outcomes.input_value()
+        outcomes.fill("")
+        outcomes.press("Tab")
+        outcomes.fill(named)
+        outcomes.press("Tab")
+        assert worth.evaluate_all("cells => cells.map((cell) => cell.value)") == figures
         principal.get_by_role("button", name="Begin the session").click()
         principal.wait_for_selector("h1:text('Desk 7')")
         _teach(Session.open(desk.store, principal.url.rpartition("/")[2]))

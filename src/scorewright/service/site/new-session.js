@@ -28,9 +28,10 @@ export async function newSession({ api }) {
   const pacer = choice([["agent", "the agent, or you"], ["principal", "you alone"]]);
   const place = h("div");
   let grid = null;
+  const typed = EXAMPLE.utility.map((row) => [...row]); // also of rows and columns that are not there just now
   const lay = () => {
-    const before = grid?.values() ?? EXAMPLE.utility;
-    const made = numberGrid(listed(decisions.value), listed(states.value), before,
+    grid?.values().forEach((row, i) => row.forEach((value, j) => { (typed[i] ??= [])[j] = value; }));
+    const made = numberGrid(listed(decisions.value), listed(states.value), typed,
       "What a decision is worth to you in each outcome", "decision");
     grid = { ...made,
       values: () => [...made.node.querySelectorAll("tbody tr")].map((row) =>
