@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import json
 import os
@@ -362,7 +363,8 @@ def test_a_large_game_shows_its_progress_and_can_be_interrupted(tmp_path: Path) 
     sw.families.random(rng=0, efforts=5, states=5, observations=1000).save(path)
     ours, theirs = pty.openpty()
     command = [Path(sys.executable).with_name("scorewright"), "solve", path]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs)
+    heard = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # background jobs are deaf to it
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, preexec_fn=heard)
     os.close(theirs)
     seen = b""
     try:

@@ -78,7 +78,7 @@ def test_an_erring_agent_is_noticed_and_paid_a_margin():
     """A rational agent is never taken for one that errs; a logit one is, and gets a rule that loses little."""
     assert not any(_played(random_game(seed, most=9), None, 300, seed).errs for seed in range(4))
     agent = sw.agents.Quantal(0.02)
-    learner = _played(GAME, agent, 300, 0)
+    learner = _played(GAME, agent, 1000, 0)
     assert learner.errs
     assert "errs" in learner.ask().why
     found = learner.recommend()
