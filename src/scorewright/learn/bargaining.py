@@ -134,6 +134,9 @@ def _exploit(position: Position, incumbent: Incumbent) -> Move:
 
 def _check(position: Position, incumbent: Incumbent) -> Move | None:
     """One more report of an effort that is cheap to ask and was seen less than log2(1 + t) times by round t."""
+    paid = float(incumbent.mean[incumbent.effort] @ position.ensemble.expected[incumbent.rule])
+    if paid * position.left <= WORTHWHILE * position.size:
+        return None
     for effort, rule in incumbent.by_effort.items():
         seen, price = position.counts[effort].sum(), incumbent.profit - float(incumbent.profits[rule])
         if effort != incumbent.effort and seen < math.log2(1 + position.round) and price < TITHE * position.size:
@@ -149,7 +152,7 @@ def _check(position: Position, incumbent: Incumbent) -> Move | None:
 
 
 def _trim(position: Position, incumbent: Incumbent, own: Candidates) -> Move | None:
-    missed = _missed(position, incumbent, own)
+    missed = _missed(position, incumbent.rule, own)
     allowed = max(RISK * math.sqrt(min(1.0, missed / own.failure)), 0.6 / (len(position.ensemble.costs) + 1))
     gain = (1 - own.chance) * np.maximum(own.ahead, 0)
     net = np.where((own.chance <= allowed) & own.new, gain * position.left - own.cost, -1.0)
@@ -163,12 +166,19 @@ def _trim(position: Position, incumbent: Incumbent, own: Candidates) -> Move | N
     return Move("probe", own.effort, own.payments[pick], 1, why, float(own.fails[pick]), loss=float(own.loss[pick]))
 
 
-def _missed(position: Position, incumbent: Incumbent, own: Candidates) -> float:
-    """What perfect knowledge of the incumbent's effort would gain per round, on average over the worlds asked."""
+def _missed(position: Position, rule: int, own: Candidates) -> float:
+    """What perfect knowledge of an effort would gain per round over a rule that works, on average over worlds asked."""
     ensemble = position.ensemble
     asked = list(ensemble.some(ASKED))
-    now = ensemble.information[asked, incumbent.effort] @ (position.value - ensemble.expected[incumbent.rule])
+    now = ensemble.information[asked, own.effort] @ (position.value - ensemble.expected[rule])
     return float(np.maximum(own.best - now, 0).mean())
+
+
+def _search(others: Candidates, missed: float) -> float:
+    """What finding an effort's best rule will cost: no less than the failures until some rule works at all."""
+    failure, fails = others.failure, min(float(others.chance.min()), 1 - 1e-9)
+    once: float = SEARCH * min(1.0, missed / failure) ** 0.2
+    return failure * max(once, fails / (1 - fails))
 
 
 def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tuple[float, Move]:
@@ -200,17 +210,12 @@ def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tup
 
 def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> list[tuple[float, Move]]:
     """The next step towards an effort's best rule, with what it all promises; none if not worth it."""
-    effort, left = others.effort, position.left
-    base, failure = incumbent.by_effort.get(effort), others.failure
-    if effort == incumbent.effort:
-        start, missed = 0.0, _missed(position, incumbent, others)
-        promise = missed * left
-    else:
-        best = np.maximum(others.best, incumbent.profit - 2 * position.size) - incumbent.profit
-        start = -position.size / 2 if base is None else float(incumbent.profits[base]) - incumbent.profit
-        missed = float(np.maximum(best - start, 0).mean())
-        promise = _hope_for(position, incumbent, effort, best)
-    promise -= SEARCH * failure * min(1.0, missed / failure) ** 0.2
+    effort, base = others.effort, incumbent.by_effort.get(others.effort)
+    start, missed = -position.size / 2, position.size
+    if base is not None:
+        start, missed = float(incumbent.profits[base]) - incumbent.profit, _missed(position, base, others)
+    promise = missed * position.left if base == incumbent.rule else _hope_for(position, incumbent, others)
+    promise -= _search(others, missed)
     if promise <= 0 or position.spent[effort] > _budget(position, promise):
         return []
     nearer = np.clip((others.ahead - start) / max(missed, 1e-12), 0, 1)
@@ -257,18 +262,21 @@ def _budget(position: Position, promise: float) -> float:
     return TITHE * position.size * math.log2(1 + position.round) + hopes
 
 
-def _hope_for(position: Position, incumbent: Incumbent, effort: int, best: Array) -> float:
-    """What an effort promises in all, if nobody trusts few reports: `best` is its lead over the incumbent by world."""
-    ensemble, base, seen = position.ensemble, incumbent.by_effort.get(effort), position.counts[effort].sum()
+def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> float:
+    """What an effort promises in all, where it can be induced, if nobody trusts few reports."""
+    effort, ensemble = others.effort, position.ensemble
+    base, seen = incumbent.by_effort.get(effort), position.counts[effort].sum()
     expected = np.zeros(len(position.value)) if base is None else ensemble.expected[base]
     own = float((ensemble.information[:, effort] @ (position.value - expected)).std())
+    best = others.best[np.isfinite(others.best)] - incumbent.profit
     spread = float(best.std())
     if base is not None and ensemble.known is None:
         surprise = float(np.ptp(position.value)) / 2
         own = max(own, _standard_error(position.counts[effort], position.value - expected, surprise))
         spread = max(spread, own)
     rest = math.sqrt(max(spread**2 - own**2, 0.0))
-    return float(option(np.array(best.mean()), rest, min(own, spread), seen, position.left)[0])
+    hope = float(option(np.array(best.mean()), rest, min(own, spread), seen, position.left)[0])
+    return len(best) / len(others.best) * hope
 
 
 def _standard_error(counts: Array, value: Array, surprise: float) -> float:

@@ -3,13 +3,16 @@ r"""Shape: where the games that agree with all answers lie, and how far they rea
 The posterior (worlds.py) is smooth inside a polytope that may be a thousand times as long as it is wide. Its *centre*
 is where the likelihood of the reports and the room to every answer's face are both large,
 
-.. math:: \max_{q, c} \; \sum_{k, j} n_{kj} \log q_k(j) + \sum_{r, i} \log \bigl( (q_{a_r} - q_i) \cdot s_r
+.. math:: \max_{q, c} \; \sum_{k, j} n_{kj} \log q_k(j) + \sum_{r, i} w_{ri} \log \bigl( (q_{a_r} - q_i) \cdot s_r
           - c_{a_r} + c_i \bigr) ,
 
-over the beliefs seen and the costs, found by Newton's method. The curvature there says how far there is room: steps
-drawn from its inverse reach the ends of the polytope in every direction alike, however thin it is. A belief that an
-effort was never seen with may be as good as impossible, which no curvature describes; it has a direction of its own:
-it becomes likelier while everything else gives way as the curvature has it.
+over the beliefs seen and the costs, found by Newton's method. Answers have weights: what counts is the faces that bound
+the polytope where the reports are likely, not how many others lie behind them, so in turns each is given the weight
+that it has in the curvature (its leverage; these are the weights of John's ellipsoid, and sum to no more than there are
+directions). The curvature says how far there is room: steps drawn from its inverse reach the ends of the polytope in
+every direction alike, however thin it is. A belief that an effort was never seen with may be as good as impossible,
+which no curvature describes; it has a direction of its own: it becomes likelier while everything else gives way as the
+curvature has it.
 """
 
 from __future__ import annotations
@@ -23,6 +26,12 @@ from scorewright.validation import Array
 
 _STEPS = 40
 """Newton's method needs a handful from close by."""
+
+_TURNS = 4
+"""Turns of weighing the answers; after three the weights change little."""
+
+_LIGHTEST = 1e-3
+"""The least weight of an answer, so that none is walked through."""
 
 _SETTLED = 1e-3
 """It stops when a step would gain less than this in the logarithm: the walk from there does the rest."""
@@ -84,32 +93,37 @@ def shape(
     towards, seen = faces @ basis, basis[moving]
     room = np.maximum(faces @ point - least, _FACE * reach)
     share = np.maximum(point[moving], 1e-12)
-    factor, step = np.eye(basis.shape[1]), np.zeros(basis.shape[1])
-    for _ in range(_STEPS if basis.shape[1] else 0):
-        slope = seen.T @ (reports / share) + towards.T @ (1 / room)
-        factor = _inverse_root((seen.T * (reports / share**2)) @ seen + (towards.T / room**2) @ towards)
-        step = factor @ (factor.T @ slope)
-        gain = float(slope @ step)
-        if gain < _SETTLED:
-            break
-        more, nearer = seen @ step, towards @ step
-        by = _length(reports, share, more, room, nearer, gain)
-        point, room, share = point + by * (basis @ step), room + by * nearer, share + by * more
+    factor, weight = np.eye(basis.shape[1]), np.ones(len(faces))
+    for turn in range(_TURNS if basis.shape[1] else 0):
+        for _ in range(_STEPS):
+            slope = seen.T @ (reports / share) + towards.T @ (weight / room)
+            factor = _inverse_root((seen.T * (reports / share**2)) @ seen + (towards.T * (weight / room**2)) @ towards)
+            step = factor @ (factor.T @ slope)
+            gain = float(slope @ step)
+            if gain < _SETTLED:
+                break
+            more, nearer = seen @ step, towards @ step
+            by = _length(reports, share, more, weight, room, nearer, gain)
+            point, room, share = point + by * (basis @ step), room + by * nearer, share + by * more
+        if turn < _TURNS - 1:
+            weight = np.maximum(weight * ((towards @ factor) ** 2).sum(axis=1) / room**2, _LIGHTEST)
     added = _additions(counts, point)
     pull = seen.T @ (reports[:, None] / share[:, None] ** 2 * added[moving])
-    pull += towards.T @ ((faces @ added) / room[:, None] ** 2)
+    pull += towards.T @ ((faces @ added) * (weight / room**2)[:, None])
     unseen = added - basis @ (factor @ (factor.T @ pull))
     return Shape(
         point[: efforts * beliefs].reshape(counts.shape), point[efforts * beliefs :], (basis @ factor).T, unseen.T
     )
 
 
-def _length(reports: Array, share: Array, more: Array, room: Array, nearer: Array, gain: float) -> float:
+def _length(
+    reports: Array, share: Array, more: Array, weight: Array, room: Array, nearer: Array, gain: float
+) -> float:
     """How far to go along a step: the whole of it, if that stays inside and gains as it should."""
     ends = np.concatenate([room / np.maximum(-nearer, 1e-300), share / np.maximum(-more, 1e-300)])
     by = min(1.0, 0.9 * float(ends.min(initial=np.inf)))
     while by > 1e-6:
-        likelier = reports @ np.log1p(by * more / share) + np.log1p(by * nearer / room).sum()
+        likelier = reports @ np.log1p(by * more / share) + weight @ np.log1p(by * nearer / room)
         if likelier >= 0.1 * by * gain:
             break
         by /= 2

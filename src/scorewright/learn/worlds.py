@@ -44,7 +44,7 @@ PRIORS = (0.01, 0.1, 0.3, 1.0)
 FLOOR = 0.2
 """Share of the worlds whose priors are dealt evenly whatever the reports say: no effort is written off."""
 
-SWEEPS, STEPS = 4, 10
+SWEEPS, STEPS = 1, 40
 """Moves per refit: rounds of all coordinates, and steps along the shape."""
 
 NOISY_SWEEPS = 6
@@ -59,7 +59,7 @@ _STRIDE = 37
 _OUT_OF_TOUCH = 2.0
 """Worlds in which the reports are less likely than this, in units of what chance does, are stuck."""
 
-_WORDS = 10
+_WORDS = 1e6
 """The worlds' mean counts like this many reports next to the plain mean: it knows the answers too, but is a sample."""
 
 _CHANGED = "this state was not saved by this version of scorewright, or has been changed since"
