@@ -214,7 +214,10 @@ def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> l
     start, missed = -position.size / 2, position.size
     if base is not None:
         start, missed = float(incumbent.profits[base]) - incumbent.profit, _missed(position, base, others)
-    promise = missed * position.left if base == incumbent.rule else _hope_for(position, incumbent, others)
+    promise, known = missed * position.left, 1.0
+    if base != incumbent.rule:
+        promise, own, rest = _hope_for(position, incumbent, others)
+        known = (rest**2 + missed**2) / (rest**2 + missed**2 + own**2)
     promise -= _search(others, missed)
     if promise <= 0 or position.spent[effort] > _budget(position, promise):
         return []
@@ -224,7 +227,7 @@ def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> l
     pick = int(np.argmax(telling))
     sampled = _most_telling_report(position, incumbent, effort)
     name = position.names[effort]
-    if sampled is not None and sampled[0] > telling[pick]:
+    if sampled is not None and (1 - known if base != incumbent.rule else 1.0) * sampled[0] > known * telling[pick]:
         rival, price = sampled[1], sampled[2]
         repeats = max(1, int(position.counts[rival].sum() / 10))
         why = (
@@ -262,8 +265,11 @@ def _budget(position: Position, promise: float) -> float:
     return TITHE * position.size * math.log2(1 + position.round) + hopes
 
 
-def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> float:
-    """What an effort promises in all, where it can be induced, if nobody trusts few reports."""
+def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> tuple[float, float, float]:
+    """What an effort promises in all, where it can be induced, if nobody trusts few reports.
+
+    With it the standard errors of what it is worth to the principal, and of what it must be paid.
+    """
     effort, ensemble = others.effort, position.ensemble
     base, seen = incumbent.by_effort.get(effort), position.counts[effort].sum()
     expected = np.zeros(len(position.value)) if base is None else ensemble.expected[base]
@@ -276,7 +282,7 @@ def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> f
         spread = max(spread, own)
     rest = math.sqrt(max(spread**2 - own**2, 0.0))
     hope = float(option(np.array(best.mean()), rest, min(own, spread), seen, position.left)[0])
-    return len(best) / len(others.best) * hope
+    return len(best) / len(others.best) * hope, own, rest
 
 
 def _standard_error(counts: Array, value: Array, surprise: float) -> float:
