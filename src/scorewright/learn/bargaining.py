@@ -270,19 +270,18 @@ def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> t
 
     With it the standard errors of what it is worth to the principal, and of what it must be paid.
     """
-    effort, ensemble = others.effort, position.ensemble
+    effort, ensemble, can = others.effort, position.ensemble, np.isfinite(others.best)
     base, seen = incumbent.by_effort.get(effort), position.counts[effort].sum()
     expected = np.zeros(len(position.value)) if base is None else ensemble.expected[base]
-    own = float((ensemble.information[:, effort] @ (position.value - expected)).std())
-    best = others.best[np.isfinite(others.best)] - incumbent.profit
-    spread = float(best.std())
+    now = ensemble.information[:, effort] @ (position.value - expected)
+    asked = now[list(ensemble.some(ASKED))][can]
+    beyond = others.best[can] - asked
+    own, rest = float(now.std()), float(beyond.std())
     if base is not None and ensemble.known is None:
         surprise = float(np.ptp(position.value)) / 2
         own = max(own, _standard_error(position.counts[effort], position.value - expected, surprise))
-        spread = max(spread, own)
-    rest = math.sqrt(max(spread**2 - own**2, 0.0))
-    hope = float(option(np.array(best.mean()), rest, min(own, spread), seen, position.left)[0])
-    return len(best) / len(others.best) * hope, own, rest
+    lead = (asked if base is None else now).mean() + beyond.mean() - incumbent.profit
+    return float(can.mean() * option(lead, rest, own, seen, position.left)[0]), own, rest
 
 
 def _standard_error(counts: Array, value: Array, surprise: float) -> float:
