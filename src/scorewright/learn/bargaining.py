@@ -12,7 +12,7 @@ per round, for the rounds to come, if it does not. In this order:
    of the two rules is kept. It is taken up if the option is worth more than it costs to open.
 3. **Campaign.** An effort whose best rule, once found, would pay for the search is worked towards, even if no single
    step pays for itself: by the step that decides most, and brings most of the way, per price; it may be a report more
-   from an effort whose information is in doubt. Here an effort seen n times is given no less than the standard error of
+   from an effort whose information is in doubt. It must promise at least its next step's price on top of all costs. Here an effort seen n times is given no less than the standard error of
    its n reports and a surprising one, whatever the worlds say: so no effort is written off on too few. What each
    effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`, F
    being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
@@ -235,8 +235,9 @@ def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> l
             f"{position.names[rival]} reports, which was seen only {position.counts[rival].sum():.0f} times"
         )
         payments = position.payments[incumbent.by_effort[rival]]
-        return [(promise, Move("explore", rival, payments, repeats, why, campaign=effort, price=price))]
-    if telling[pick] <= 0:
+        move = Move("explore", rival, payments, repeats, why, campaign=effort, price=price)
+        return [(promise, move)] if promise > repeats * price else []
+    if telling[pick] <= 0 or promise <= others.cost[pick]:
         return []
     why = (
         f"probe: the best rule for {name} may be worth {promise:.3g} more in all; this step has a chance of "
