@@ -128,7 +128,7 @@ def _exploit(position: Position, incumbent: Incumbent) -> Move:
         f"{incumbent.profit:.4g} a round; nothing else promises more than it costs to try"
     )
     seen = float(position.counts[incumbent.effort].sum())  # few reports may flatter it, and the next ones tell
-    repeats = math.ceil(min(0.1 * position.round + 2, 0.25 * seen + 1))
+    repeats = math.ceil(min(0.2 * position.round + 2, 0.25 * seen + 1))
     return Move("exploit", incumbent.effort, position.payments[incumbent.rule], repeats, why)
 
 
