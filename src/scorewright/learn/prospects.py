@@ -92,7 +92,7 @@ class Incumbent:
     def of(position: Position) -> Incumbent:
         """The incumbent by the mean information."""
         ensemble = position.ensemble
-        mean = ensemble.mean(position.counts)
+        mean = ensemble.information.mean(axis=0)
         profits = np.einsum("rm,rm->r", mean[ensemble.answers], position.value - ensemble.expected)
         best = {
             int(effort): max(

@@ -116,9 +116,7 @@ def shape(
     )
 
 
-def _length(
-    reports: Array, share: Array, more: Array, weight: Array, room: Array, nearer: Array, gain: float
-) -> float:
+def _length(reports: Array, share: Array, more: Array, weight: Array, room: Array, nearer: Array, gain: float) -> float:
     """How far to go along a step: the whole of it, if that stays inside and gains as it should."""
     ends = np.concatenate([room / np.maximum(-nearer, 1e-300), share / np.maximum(-more, 1e-300)])
     by = min(1.0, 0.9 * float(ends.min(initial=np.inf)))

@@ -59,14 +59,10 @@ _STRIDE = 37
 _OUT_OF_TOUCH = 2.0
 """Worlds in which the reports are less likely than this, in units of what chance does, are stuck."""
 
-_WORDS = 1e6
-"""The worlds' mean counts like this many reports next to the plain mean: it knows the answers too, but is a sample."""
-
 _CHANGED = "this state was not saved by this version of scorewright, or has been changed since"
 
 _CONTRADICTED = 1e-6
 """Answers that no world agrees with within this, relative to the payments, contradict each other."""
-
 
 _BROKEN = 1e-7
 """An answer is broken by more than this, likewise."""
@@ -202,19 +198,6 @@ class Ensemble:
 
     def _read(self) -> None:
         self.information, self.costs, self.noise, _ = self.worlds.read()
-
-    def mean(self, counts: Array) -> Array:
-        """Information as it is most sensibly taken to be, (K, M)."""
-        if self.known is not None:
-            return self.known
-        seen = counts.sum(axis=1, keepdims=True)
-        weights = believed_priors(counts)
-        smooth = sum(
-            weight[:, None] * (counts + prior) / (seen + prior * counts.shape[1])
-            for prior, weight in zip(PRIORS, weights.T, strict=True)
-        )
-        result: Array = (seen * smooth + _WORDS * self.information.mean(axis=0)) / (seen + _WORDS)
-        return result
 
     def some(self, count: int) -> range:
         """A few worlds with every prior among them, others each time."""
