@@ -11,14 +11,16 @@ per round, for the rounds to come, if it does not. In this order:
 2. **Switch.** A rule for another effort is an option: after m more reports its profit is known better, and the better
    of the two rules is kept. It is taken up if the option is worth more than it costs to open.
 3. **Campaign.** An effort whose best rule, once found, would pay for the search is worked towards, even if no single
-   step pays for itself: by the step that decides most, and brings most of the way, per price; it may be a report more
-   from an effort whose information is in doubt. It must promise at least its next step's price on top of all costs. Here an effort seen n times is given no less than the standard error of
-   its n reports and a surprising one, whatever the worlds say: so no effort is written off on too few. What each
-   effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`, F
-   being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
+   step pays for itself: by the step that decides most, and brings most of the way, per price. If it is in doubt what
+   the effort is worth, that is a report more; if it is in doubt what it must be paid, a probe. The campaign must
+   promise its next step's price on top of all costs. Here an effort seen n times is given no less than the standard
+   error of its n reports and of surprising ones, whatever the worlds say: so no effort is written off on too few. What
+   each effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`,
+   F being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
    time.
-4. **Check.** An effort that is cheap to ask is asked now and then, :math:`\log_2(1 + t)` times by round t: what the
-   incumbent has to pay depends on what its rivals know, and all worlds may be wrong about that.
+4. **Check.** Where the incumbent is paid, an effort that is cheap to ask is asked now and then, :math:`\log_2(1 + t)`
+   times by round t: what the incumbent has to be paid depends on what its rivals know, and all worlds may be wrong
+   about that.
 5. **Exploit** otherwise.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
@@ -214,10 +216,11 @@ def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> l
     start, missed = -position.size / 2, position.size
     if base is not None:
         start, missed = float(incumbent.profits[base]) - incumbent.profit, _missed(position, base, others)
-    promise, known = missed * position.left, 1.0
+    promise, by_probes, by_reports = missed * position.left, 1.0, 1.0
     if base != incumbent.rule:
-        promise, own, rest = _hope_for(position, incumbent, others)
-        known = (rest**2 + missed**2) / (rest**2 + missed**2 + own**2)
+        promise, worth, price = _hope_for(position, incumbent, others)
+        doubt = max(price**2 + missed**2 + worth**2, 1e-300)
+        by_probes, by_reports = (price**2 + missed**2) / doubt, worth**2 / doubt
     promise -= _search(others, missed)
     if promise <= 0 or position.spent[effort] > _budget(position, promise):
         return []
@@ -227,7 +230,7 @@ def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> l
     pick = int(np.argmax(telling))
     sampled = _most_telling_report(position, incumbent, effort)
     name = position.names[effort]
-    if sampled is not None and (1 - known if base != incumbent.rule else 1.0) * sampled[0] > known * telling[pick]:
+    if sampled is not None and by_reports * sampled[0] > by_probes * telling[pick]:
         rival, price = sampled[1], sampled[2]
         repeats = max(1, int(position.counts[rival].sum() / 10))
         why = (
