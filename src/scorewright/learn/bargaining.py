@@ -176,13 +176,6 @@ def _missed(position: Position, rule: int, own: Candidates) -> float:
     return float(np.maximum(own.best - now, 0).mean())
 
 
-def _search(others: Candidates, missed: float) -> float:
-    """What finding an effort's best rule will cost: no less than the failures until some rule works at all."""
-    failure, fails = others.failure, min(float(others.chance.min()), 1 - 1e-9)
-    once: float = SEARCH * min(1.0, missed / failure) ** 0.2
-    return failure * max(once, fails / (1 - fails))
-
-
 def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tuple[float, Move]:
     effort, seen = others.effort, position.counts[others.effort].sum()
     promise, samples = option(others.ahead, 0.0, others.spread, seen, position.left)
@@ -221,7 +214,7 @@ def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> l
         promise, worth, price = _hope_for(position, incumbent, others)
         doubt = max(price**2 + missed**2 + worth**2, 1e-300)
         by_probes, by_reports = (price**2 + missed**2) / doubt, worth**2 / doubt
-    promise -= _search(others, missed)
+    promise -= SEARCH * others.failure * min(1.0, missed / others.failure) ** 0.2
     if promise <= 0 or position.spent[effort] > _budget(position, promise):
         return []
     nearer = np.clip((others.ahead - start) / max(missed, 1e-12), 0, 1)
