@@ -58,3 +58,18 @@ def test_steps_reach_as_far_as_there_is_room():
     gap = np.concatenate([-rule / 2, rule / 2, [1.0, -1.0]])
     assert np.sqrt(((found.steps @ gap) ** 2).sum()) < 1e-6
     assert np.sqrt((found.steps[:, 7] ** 2).sum()) > 0.01
+
+
+def test_answers_that_say_the_same_count_once():
+    """Two hundred answers on one side of a gap do not push the centre to its other end: it is where one leaves it."""
+    information, rule = np.array([[0.9, 0.05, 0.05], [0.1, 0.3, 0.6]]), np.array([0.0, 0.9, 0.2])
+    gap = float((information[1] - information[0]) @ rule)
+    costs, counts = np.array([0.0, 0.5 * gap]), 20 * information
+    low, high = 0.3 * rule, 0.7 * rule
+
+    def centre(copies: int) -> float:
+        expected = np.array([low - 1e-4 * at * rule / copies for at in range(copies)] + [high])
+        answers = np.array([0] * copies + [1], dtype=np.intp)
+        return float(shape(expected, answers, counts, information, costs, 1.0).costs[1])
+
+    assert abs(centre(200) - centre(1)) < 0.15 * gap  # of the 0.4 that there are; unweighted it would be 0.2

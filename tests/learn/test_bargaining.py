@@ -1,0 +1,63 @@
+"""Bargaining: what is looked for, and what is left alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+import scorewright as sw
+from scorewright.learn import bargaining
+from scorewright.learn.bargaining import decide
+from scorewright.learn.prospects import Incumbent, Position, candidates
+from scorewright.learn.worlds import seen_efforts
+
+
+def after(game: sw.Game, rounds: int, seed: int = 0) -> tuple[sw.learn.Haggler, Position]:
+    """A learner that has played, and where it stands."""
+    learner = sw.learn.Haggler(game.setting, sw.oracles.best_margin(game), rng=seed)
+    sw.simulate(game, learner, rounds, rng=seed)
+    counts = learner._grown()
+    learner._ensemble.refit(counts)
+    return learner, learner._position(counts, rounds + 1)
+
+
+def test_nothing_is_checked_where_nothing_is_paid():
+    """Rivals' reports tell what the incumbent must be paid; the rule that pays nothing can't be trimmed."""
+    game = sw.families.CHALLENGES["zero optimal"](np.random.default_rng(4))
+    learner, position = after(game, 600)
+    incumbent = Incumbent.of(position)
+    assert not position.payments[incumbent.rule].any()
+    assert bargaining._check(position, incumbent) is None
+    paid = sw.families.make("three_efforts")
+    _, position = after(paid, 400)
+    few = position.counts.copy()
+    few[0] = np.minimum(few[0], 1)
+    check = bargaining._check(replace(position, counts=few), Incumbent.of(position))
+    assert check is not None
+    assert check.target == 0
+    assert learner.recommend().rule.payments.max() == 0
+
+
+def test_an_effort_seen_too_little_is_asked_again():
+    """Few unlucky reports of what was the best effort do not end it: with time to come its reports are bought."""
+    game = sw.families.make("three_efforts")
+    _, position = after(game, 300)
+    incumbent = Incumbent.of(position)
+    seen = seen_efforts(position.counts)
+    rivals = [effort for effort in incumbent.by_effort if effort != incumbent.effort]
+    for effort in rivals:
+        others = candidates(position, incumbent, effort, seen)
+        assert others is not None
+        near, far = (
+            bargaining._hope_for(replace(position, horizon=end), incumbent, others)[0] for end in (400, 10_000_000)
+        )
+        assert far > 100 * max(near, 1e-9) or far > 1000
+
+
+def test_moves_pay_for_themselves():
+    """A probe's words say what it may gain; none is made in the last round of a known horizon."""
+    game = sw.families.make("three_efforts")
+    _, position = after(game, 50)
+    last = replace(position, horizon=position.round)
+    assert decide(last).phase == "exploit"

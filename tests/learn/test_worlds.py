@@ -1,0 +1,42 @@
+"""Worlds: a sample of what the game may be that keeps up with the reports."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import scorewright as sw
+from scorewright.learn.worlds import Ensemble
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_worlds_are_where_a_long_walk_would_take_them(seed):
+    """After hundreds of rounds, information shared by all efforts: within a standard error of their long-run mean."""
+    game = sw.families.random(rng=[3, seed], efforts=4, observations=8, support="shared")
+    learner = sw.learn.Haggler(game.setting, sw.oracles.best_margin(game), rng=seed)
+    sw.simulate(game, learner, 800, rng=seed)
+    ensemble, counts = learner._ensemble, learner._grown()
+    ensemble.refit(counts)
+    first = (ensemble.information @ game.setting.value).mean(axis=0)
+    later = []
+    for _ in range(60):
+        ensemble.refit(counts)
+        later.append(ensemble.information @ game.setting.value)
+    walked = np.concatenate(later[20:])
+    assert (np.abs(first - walked.mean(axis=0)) < walked.std(axis=0)).all()
+
+
+def test_worlds_agree_with_every_answer():
+    """And with nothing but reports they are the Dirichlet posterior."""
+    game = sw.families.make("three_efforts")
+    ensemble = Ensemble(game.setting, 0)
+    ensemble.grow(3)
+    for number in range(6):
+        rule = sw.rules.sample(game.beliefs, game.bound, rng=number)
+        ensemble.answer(rule.expected, game.respond(rule))
+    counts = np.round(60 * game.information)
+    for _ in range(10):
+        ensemble.refit(counts)
+    gains = np.einsum("pkm,rm->prk", ensemble.information, ensemble.expected) - ensemble.costs[:, None, :]
+    assert (gains.argmax(axis=2) == ensemble.answers).mean() > 0.999
+    assert np.abs(ensemble.information.mean(axis=0) - game.information)[counts.sum(axis=1) > 0].max() < 0.1
