@@ -62,3 +62,33 @@ def _profit(rule: sw.Rule) -> float:
     """Of an agent that makes any effort with probability 0.05."""
     profits = GAME.worth - GAME.paid(rule.expected)
     return float(0.95 * profits[GAME.respond(rule)] + 0.05 * profits.mean())
+
+
+def test_slips_fall_on_all_efforts_alike():
+    """Those of an agent that slips pass Pearson's test at every round; an agent torn between two fails it soon."""
+    rng, rows = np.random.default_rng(0), {}
+    for kind, chances in {"slips": [0.85, 0.05, 0.05, 0.05], "torn": [0.85, 0.13, 0.02, 0.0]}.items():
+        votes = Votes((2, 2))
+        votes.widen(4)
+        for effort in range(4):
+            votes.count(votes.add(np.full((2, 2), float(effort))), effort, effort)
+        rows[kind] = 0
+        for number in range(4000):
+            votes.count(0, int(rng.choice(4, p=chances)), number)
+            if votes.one_way():
+                rows[kind] = number
+                break
+    assert rows["slips"] == 0
+    assert 50 < rows["torn"] < 1000
+
+
+def test_which_way_votes_went_is_kept():
+    """Also when the votes themselves were replaced."""
+    votes = Votes((1, 2))
+    votes.widen(3)
+    rule = votes.add(np.zeros((1, 2)))
+    for number, effort in enumerate([0, 0, 1, 1, 1, 2]):
+        votes.count(rule, effort, number)
+    again = Votes((1, 2))
+    again.load(votes.save())
+    assert again.strays.tolist() == votes.strays.tolist() == [[0, 3, 0], [0, 0, 1], [0, 0, 0]]

@@ -245,7 +245,7 @@ class Haggler(RecordingLearner):
         leader = votes.leader(rule)
         if not self.errs and votes.plays[rule].sum() > votes.plays[rule, leader]:
             self.errs, self._until = True, 0
-        if self.errs and votes.divided(rule):
+        if self.errs and (votes.divided(rule) or votes.one_way()):
             self.torn, self._until = True, 0
             ensemble.hear_all()
             return

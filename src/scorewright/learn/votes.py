@@ -5,7 +5,8 @@ a rule is what most of its votes say: a rule is decided once the leader is ahead
 thousand times less likely; with a share :math:`\epsilon` of slips among K efforts, each vote has odds of
 :math:`K (1 - \epsilon) / \epsilon`. Slips are equally frequent whatever is offered. An agent whose votes on one rule
 are *divided*, far more than on the others, does not slip: it is torn between efforts that gain it nearly the same, and
-that calls for a margin (tremble.py).
+that calls for a margin (tremble.py). Neither does one whose votes against the leader go mostly *one way*: slips fall on
+all other efforts alike, which is put to Pearson's test.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ from scorewright.validation import Array
 
 _DECIDED = math.log(1000)
 """Log-odds at which a rule is decided."""
+
+_ONE_WAY = 25.0
+"""Pearson's chi-squared, less two for each degree of freedom beyond the first, at which slips go one way: a chance of
+less than one in a million for those of an agent that does slip."""
 
 _AT_ONCE = 3
 """So many votes in a row against the leader are a change of mind, not slips."""
@@ -39,6 +44,7 @@ class Votes:
         self.rules: list[Array] = []
         self._at: dict[bytes, int] = {}
         self.plays = np.zeros((0, 0))
+        self.strays = np.zeros((0, 0))
         self.offered: list[int] = []
         self.asked: list[int] = []
         self.against: list[int] = []
@@ -61,13 +67,16 @@ class Votes:
 
     def widen(self, efforts: int) -> None:
         """Make room for newly discovered efforts."""
-        if efforts > self.plays.shape[1]:
-            self.plays = np.pad(self.plays, ((0, 0), (0, efforts - self.plays.shape[1])))
+        more = max(0, efforts - self.plays.shape[1])
+        self.plays = np.pad(self.plays, ((0, 0), (0, more)))
+        self.strays = np.pad(self.strays, (0, more))
 
     def count(self, rule: int, effort: int, round_: int, times: int = 1) -> None:
         """Count votes; three in a row against the leader replace all before them."""
-        row = self.plays[rule]
-        self.against[rule] = 0 if effort == self.leader(rule) or not row.any() else self.against[rule] + 1
+        row, leader = self.plays[rule], self.leader(rule)
+        stray = effort != leader and bool(row.any())
+        self.strays[leader, effort] += times * stray
+        self.against[rule] = self.against[rule] + 1 if stray else 0
         if self.against[rule] >= _AT_ONCE:
             row[:] = 0.0
             row[effort], self.against[rule] = _AT_ONCE - 1, 0
@@ -113,12 +122,23 @@ class Votes:
         mean = votes * self.slips(rule)
         return votes - float(self.plays[rule].max()) >= 4 + 3 * mean + 4 * math.sqrt(mean)
 
+    def one_way(self) -> bool:
+        """Whether the votes against leaders, by leader, fall too unevenly on the other efforts ever made for slips."""
+        made = np.flatnonzero(self.plays.any(axis=0) | self.strays.any(axis=0))
+        for leader in made:
+            others = self.strays[leader, made[made != leader]]
+            even = others.sum() / max(len(others), 1)
+            if even > 0 and float(((others - even) ** 2).sum()) / even > _ONE_WAY + 2 * (len(others) - 2):
+                return True
+        return False
+
     def save(self) -> dict[str, Any]:
         """Return everything, JSON-able."""
         return {
             "rules": [payments.tolist() for payments in self.rules],
             "plays": self.plays.tolist(),
             "width": self.plays.shape[1],
+            "strays": self.strays.tolist(),
             "offered": list(self.offered),
             "asked": list(self.asked),
             "against": list(self.against),
@@ -130,6 +150,7 @@ class Votes:
         self.rules = [np.reshape(np.array(payments, dtype=np.float64), self.shape) for payments in saved["rules"]]
         self._at = {payments.tobytes(): rule for rule, payments in enumerate(self.rules)}
         self.plays = np.array(saved["plays"], dtype=np.float64).reshape(len(self.rules), saved["width"])
+        self.strays = np.array(saved["strays"], dtype=np.float64).reshape(saved["width"], saved["width"])
         self.offered, self.asked, self.against = (list(saved[part]) for part in ("offered", "asked", "against"))
         self.earned = [(int(rounds), float(earned)) for rounds, earned in saved["earned"]]
         if {len(part) for part in (self.offered, self.asked, self.against, self.earned)} != {len(self.rules)}:
