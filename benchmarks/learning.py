@@ -57,11 +57,33 @@ def play(cell: tuple[str, int, str, int]) -> dict[str, Any]:
     found |= {f"regret {t}": float(regret[t - 1]) for t in READ if t <= rounds}
     found["fixed"] = best - max(game.profit(rule) for rule in kept)
     found["plays"] = 2 * sum(best - game.profit(rule) for rule in kept)
+    found["least"] = least(game, rounds)
     found["F"] = best - float((game.worth - game.bound).min())
     at_stake = stake > 1e-6 * float(np.abs(game.worth).max())
     found["early"] = float(loss[300:600].mean()) / stake if at_stake and rounds >= 600 else 0.0
     found["late"] = float(loss[19_000:20_000].mean()) / stake if at_stake and rounds >= 20_000 else 0.0
     return found
+
+
+def least(game: sw.Game, rounds: int) -> float:
+    r"""Lai and Robbins' bound: what any learner that is good on all games pays on this one, for many rounds.
+
+    An effort k that loses by D at its best rule must be told from one that wins, for :math:`D \log T / KL`, KL being
+    the least divergence from q_k of reports worth the best profit under that rule (by duality, Honda and Takemura 2010).
+    """
+    found, total = sw.solve(game), 0.0
+    for effort, own in enumerate(found.by_effort):
+        if own is None or own.profit >= found.profit:
+            continue
+        beyond = game.setting.value - own.rule.expected - found.profit
+        if beyond.max() > 0:
+            slopes = np.linspace(0, 1, 20_001)[:-1] / beyond.max()
+            total += (
+                (found.profit - own.profit)
+                * np.log(rounds)
+                / (np.log1p(-np.outer(slopes, beyond)) @ game.information[effort]).max()
+            )
+    return total
 
 
 def broken(run: dict[str, Any]) -> list[str]:
@@ -148,7 +170,7 @@ def main() -> None:
             regrets = ", ".join(f"{run[f'regret {t}']:.1f}" for t in READ if t <= given.rounds)
             print(
                 f"  {run['family']:18} seed {run['seed']:2} {run['learner']:12} {'; '.join(broken(run))}: {regrets}"
-                f" (early {run['early']:.2%}, late {run['late']:.2%})"
+                f" (early {run['early']:.2%}, late {run['late']:.2%}; bound of Lai and Robbins {run['least']:.1f})"
             )
     for name in dict.fromkeys(run["learner"] for run in mine):
         own = [run for run in mine if run["learner"] == name]
