@@ -14,7 +14,7 @@ from scorewright.errors import ScorewrightError
 from scorewright.learn import bargaining
 from scorewright.learn.certainty import divergences, highest_mean, highest_profit, lowest_mean
 from scorewright.learn.opening import next_opening, shapes
-from scorewright.learn.options import boundary, expected_gain, option
+from scorewright.learn.options import expected_gain, option
 
 GAME = sw.families.make("three_efforts")
 ORACLE = sw.oracles.best_margin(GAME)
@@ -177,22 +177,6 @@ def test_options_are_worth_what_simulation_says():
     assert float(value) == pytest.approx(simulated, rel=0.02)
     assert expected_gain(np.array(1.0), np.array(1e-9)) == pytest.approx(1.0)
     assert float(option(np.array(-0.5), 0.0, 0.01, 1000, 100)[0]) == pytest.approx(0.0, abs=1e-9)
-
-
-@pytest.mark.parametrize(("share", "sign"), [(0.7, 1), (1.2, -1)])
-def test_sampling_one_by_one_pays_within_the_boundary(share, sign):
-    """Simulated: a first report of an arm that lags by a share of the boundary, and more while it is within it."""
-    rng, arms, seen, left = np.random.default_rng(0), 4000, 10, 1000
-    lag = share * boundary(left / seen) / np.sqrt(seen)
-    truth = -lag + rng.normal(size=arms) / np.sqrt(seen)
-    mean, reports, gained = np.full(arms, -lag), np.full(arms, float(seen)), np.zeros(arms)
-    for number in range(left):
-        limits = np.array([boundary((left - number) / n) for n in range(seen, seen + number + 1)])
-        asked = (number == 0) | (mean + limits[(reports - seen).astype(int)] / np.sqrt(reports) > 0)
-        gained += truth * asked
-        mean += asked * (truth + rng.normal(size=arms) - mean) / (reports + 1)
-        reports += asked
-    assert sign * gained.mean() > 3 * gained.std() / np.sqrt(arms)
 
 
 def test_a_game_without_money_and_a_game_without_choice():

@@ -35,7 +35,7 @@ from typing import Any, Self
 import numpy as np
 
 from scorewright.kernel import Phase
-from scorewright.learn.options import boundary, expected_gain, option
+from scorewright.learn.options import option
 from scorewright.learn.prospects import ASKED, WORTHWHILE, Candidates, Incumbent, Position, candidates
 from scorewright.learn.worlds import seen_efforts
 from scorewright.validation import Array
@@ -54,9 +54,6 @@ TROUBLE = 0.02
 
 SURPRISES = 2.0
 """What else an effort may do, seen n times: as bad a guess as so many reports at the far end of the range."""
-
-FEW = 2.0
-"""Times log2(1 + t): an effort with fewer reports by round t is asked again while sampling one by one may pay."""
 
 _FISHER = 0.36
 """A report's share of what is left to know, in units in which an even chance decides 1/4: 1/4 over log 2."""
@@ -212,14 +209,12 @@ def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> l
     start, missed = -position.size / 2, position.size
     if base is not None:
         start, missed = float(incumbent.profits[base]) - incumbent.profit, _missed(position, base, others)
-    search = SEARCH * others.failure * min(1.0, missed / others.failure) ** 0.2
     promise, by_probes, by_reports = missed * position.left, 1.0, 1.0
     if base != incumbent.rule:
-        promise, worth, price = _hope_for(position, incumbent, others, search)
+        promise, worth, price = _hope_for(position, incumbent, others)
         doubt = max(price**2 + missed**2 + worth**2, 1e-300)
         by_probes, by_reports = (price**2 + missed**2) / doubt, worth**2 / doubt
-    if base is None or base == incumbent.rule:
-        promise -= search
+    promise -= SEARCH * others.failure * min(1.0, missed / others.failure) ** 0.2
     if promise <= 0 or position.spent[effort] > _budget(position, promise):
         return []
     nearer = np.clip((others.ahead - start) / max(missed, 1e-12), 0, 1)
@@ -267,13 +262,10 @@ def _budget(position: Position, promise: float) -> float:
     return TITHE * position.size * math.log2(1 + position.round) + hopes
 
 
-def _hope_for(
-    position: Position, incumbent: Incumbent, others: Candidates, search: float
-) -> tuple[float, float, float]:
+def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> tuple[float, float, float]:
     """What an effort promises in all, where it can be induced, if nobody trusts few reports.
 
-    What the search for its best rule costs is spent only if its reports speak for it, once it was seen at all. With
-    the promise the standard errors of what it is worth to the principal, and of what it must be paid.
+    With it the standard errors of what it is worth to the principal, and of what it must be paid.
     """
     effort, ensemble, can = others.effort, position.ensemble, np.isfinite(others.best)
     base, seen = incumbent.by_effort.get(effort), position.counts[effort].sum()
@@ -286,13 +278,7 @@ def _hope_for(
         surprise = float(np.ptp(position.value)) / 2
         own = max(own, _standard_error(position.counts[effort], position.value - expected, surprise))
     lead = (asked if base is None else now).mean() + beyond.mean() - incumbent.profit
-    if base is not None:
-        lead -= search / position.left
-    hope = float(option(lead, rest, own, seen, position.left)[0])
-    few = seen < FEW * math.log2(1 + position.round)
-    if base is not None and few and lead + own * boundary(position.left / seen) > 0:
-        hope = max(hope, position.left * float(expected_gain(lead, math.hypot(own, rest))))
-    return float(can.mean()) * hope, own, rest
+    return float(can.mean() * option(lead, rest, own, seen, position.left)[0]), own, rest
 
 
 def _standard_error(counts: Array, value: Array, surprise: float) -> float:

@@ -40,23 +40,7 @@ def option(
     return value, best
 
 
-def boundary(ratio: float) -> float:
-    r"""By how many standard errors a rule may lag behind a known one and still be worth one more report.
-
-    The optimal stopping boundary of a Brownian motion, in the closed form of Brezzi and Lai (2002); `ratio` is that of
-    the rounds to come to the reports so far. For large ratios r it is
-    :math:`\sqrt{2 \log r - \log \log r - \log 16 \pi}`, by which sampling in turns is asymptotically optimal (Lai
-    1987): where m reports at once would cost too much, one at a time may pay, as most of them will not be needed.
-    """
-    if ratio <= 0.2:
-        return math.sqrt(ratio / 2)
-    if ratio <= 15:
-        level, slope = (0.49, 0.11) if ratio <= 1 else (0.63, 0.26) if ratio <= 5 else (0.77, 0.58)
-        return level - slope / math.sqrt(ratio)
-    return math.sqrt(2 * math.log(ratio) - math.log(math.log(ratio)) - math.log(16 * math.pi))
-
-
-def expected_gain(mean: Array | float, spread: Array | float) -> Array:
+def expected_gain(mean: Array, spread: Array) -> Array:
     r"""E[max(X, 0)] for a normal X: :math:`\sigma \psi(\mu / \sigma)` with :math:`\psi(z) = \phi(z) + z \Phi(z)`."""
     spread = np.maximum(spread, 1e-15)
     z = mean / spread
