@@ -211,9 +211,9 @@ def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> l
         start, missed = float(incumbent.profits[base]) - incumbent.profit, _missed(position, base, others)
     promise, by_probes, by_reports = missed * position.left, 1.0, 1.0
     if base != incumbent.rule:
-        promise, worth, price = _hope_for(position, incumbent, others)
-        doubt = max(price**2 + missed**2 + worth**2, 1e-300)
-        by_probes, by_reports = (price**2 + missed**2) / doubt, worth**2 / doubt
+        promise, worth, wage = _hope_for(position, incumbent, others)
+        doubt = max(wage**2 + missed**2 + worth**2, 1e-300)
+        by_probes, by_reports = (wage**2 + missed**2) / doubt, worth**2 / doubt
     promise -= SEARCH * others.failure * min(1.0, missed / others.failure) ** 0.2
     if promise <= 0 or position.spent[effort] > _budget(position, promise):
         return []
