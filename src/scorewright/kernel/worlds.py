@@ -53,7 +53,7 @@ class Worlds:
     def refit(self, counts: Array, priors: Array, steps: Array, unseen: Array, sweeps: int, strides: int) -> int:
         """Move all worlds; return how many agreed with the answers before (if none did, nothing moves).
 
-        `counts` (K, M) are the reports, `priors` (P, K) each world's Dirichlet parameters, `steps` and `unseen`
+        `counts` (K, M) are the reports, `priors` (P, K, M) each world's Dirichlet parameters, `steps` and `unseen`
         (D and U, K M + K) the directions that there is room in, to be combined and to be taken singly.
         """
         ways = np.vstack([steps, unseen])

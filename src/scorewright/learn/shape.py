@@ -18,6 +18,7 @@ curvature has it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,9 @@ _TURNS = 4
 
 _LIGHTEST = 1e-3
 """The least weight of an answer, so that none is walked through."""
+
+_UNSEEN = 0.3
+"""x"""
 
 _SETTLED = 1e-3
 """It stops when a step would gain less than this in the logarithm: the walk from there does the rest."""
@@ -85,35 +89,93 @@ def shape(
         The largest difference of costs.
     """
     efforts, beliefs = counts.shape
-    basis = _directions(counts)
-    point = np.concatenate([information.ravel(), costs - costs[0]])
-    moving, reports = np.flatnonzero(counts), counts[counts > 0]
-    faces = np.vstack([_faces(expected, answers, efforts), _limits(efforts, beliefs)])
-    least = np.concatenate([np.zeros(len(faces) - 2 * (efforts - 1)), np.full(2 * (efforts - 1), -reach)])
-    towards, seen = faces @ basis, basis[moving]
-    room = np.maximum(faces @ point - least, _FACE * reach)
-    share = np.maximum(point[moving], 1e-12)
-    factor, weight = np.eye(basis.shape[1]), np.ones(len(faces))
-    for turn in range(_TURNS if basis.shape[1] else 0):
-        for _ in range(_STEPS):
-            slope = seen.T @ (reports / share) + towards.T @ (weight / room)
-            factor = _inverse_root((seen.T * (reports / share**2)) @ seen + (towards.T * (weight / room**2)) @ towards)
+    faces, least = _faces(expected, answers, efforts, beliefs, reach)
+    point, weight = np.concatenate([information.ravel(), costs - costs[0]]), np.ones(len(faces))
+    for turn in range(_TURNS):
+        likely = _Likelihood(counts.ravel(), _directions(counts), faces, least, weight)
+        point, factor = likely.climb(point)
+        if turn < _TURNS - 1:
+            weight = np.maximum(likely.leverage(point, factor), _LIGHTEST)
+    added = _additions(counts, point)
+    unseen = added - likely.basis @ (factor @ (factor.T @ likely.pull(point, added)))
+    parts = point[: efforts * beliefs].reshape(counts.shape), point[efforts * beliefs :]
+    return Shape(*parts, (likely.basis @ factor).T, unseen.T)
+
+
+def likeliest(
+    expected: Array, answers: NDArray[np.intp], counts: Array, information: Array, costs: Array, reach: float
+) -> tuple[Array, Array]:
+    """Return information and costs of a game that agrees with all answers and in which the reports are likely.
+
+    Parameters as of `shape`; here a belief not seen yet is free to move too, as if it had been seen a fraction of once.
+    """
+    efforts, beliefs = counts.shape
+    faces, least = _faces(expected, answers, efforts, beliefs, reach)
+    reports = np.where(counts.any(axis=1, keepdims=True), np.maximum(counts, _UNSEEN), 0.0)
+    likely = _Likelihood(reports.ravel(), _directions(reports), faces, least, np.full(len(faces), _LIGHTEST))
+    point, _ = likely.climb(np.concatenate([information.ravel(), costs - costs[0]]))
+    return point[: efforts * beliefs].reshape(counts.shape), point[efforts * beliefs :]
+
+
+@dataclass(frozen=True, eq=False)
+class _Likelihood:
+    """What to climb: reports (K M,) and weighed faces with their least values, in the directions of a basis."""
+
+    reports: Array
+    basis: Array
+    faces: Array
+    least: Array
+    weight: Array
+
+    def climb(self, point: Array) -> tuple[Array, Array]:
+        """Newton's method from a point inside: the top, and F with F F^T the inverse of the curvature there."""
+        reports, seen, towards = self.reports[self.moving], self.seen, self.towards
+        (share, room), factor = self.at(point), np.eye(self.basis.shape[1])
+        for _ in range(_STEPS if self.basis.shape[1] else 0):
+            slope = seen.T @ (reports / share) + towards.T @ (self.weight / room)
+            factor = _inverse_root(
+                (seen.T * (reports / share**2)) @ seen + (towards.T * (self.weight / room**2)) @ towards
+            )
             step = factor @ (factor.T @ slope)
             gain = float(slope @ step)
             if gain < _SETTLED:
                 break
             more, nearer = seen @ step, towards @ step
-            by = _length(reports, share, more, weight, room, nearer, gain)
-            point, room, share = point + by * (basis @ step), room + by * nearer, share + by * more
-        if turn < _TURNS - 1:
-            weight = np.maximum(weight * ((towards @ factor) ** 2).sum(axis=1) / room**2, _LIGHTEST)
-    added = _additions(counts, point)
-    pull = seen.T @ (reports[:, None] / share[:, None] ** 2 * added[moving])
-    pull += towards.T @ ((faces @ added) * (weight / room**2)[:, None])
-    unseen = added - basis @ (factor @ (factor.T @ pull))
-    return Shape(
-        point[: efforts * beliefs].reshape(counts.shape), point[efforts * beliefs :], (basis @ factor).T, unseen.T
-    )
+            by = _length(reports, share, more, self.weight, room, nearer, gain)
+            point, room, share = point + by * (self.basis @ step), room + by * nearer, share + by * more
+        return point, factor
+
+    def at(self, point: Array) -> tuple[Array, Array]:
+        """The chance of what was reported, and the room to the faces."""
+        reach = float(np.abs(self.least).max(initial=1.0))
+        return np.maximum(point[self.moving], 1e-12), np.maximum(self.faces @ point - self.least, _FACE * reach)
+
+    def leverage(self, point: Array, factor: Array) -> Array:
+        """Each face's weight in the curvature."""
+        result: Array = self.weight * ((self.towards @ factor) ** 2).sum(axis=1) / self.at(point)[1] ** 2
+        return result
+
+    def pull(self, point: Array, ways: Array) -> Array:
+        """What the curvature says of moving along `ways` (K M + K, n): by how much the slope changes."""
+        share, room = self.at(point)
+        seen = self.seen.T @ ((self.reports[self.moving] / share**2)[:, None] * ways[self.moving])
+        result: Array = seen + self.towards.T @ ((self.faces @ ways) * (self.weight / room**2)[:, None])
+        return result
+
+    @cached_property
+    def moving(self) -> NDArray[np.intp]:
+        """Places of what was reported."""
+        return np.flatnonzero(self.reports)
+
+    @cached_property
+    def seen(self) -> Array:
+        """How the directions change what was reported,"""
+        return self.basis[self.moving]
+
+    @cached_property
+    def towards(self) -> Array:
+        """and the room to the faces."""
+        return self.faces @ self.basis
 
 
 def _length(reports: Array, share: Array, more: Array, weight: Array, room: Array, nearer: Array, gain: float) -> float:
@@ -167,23 +229,22 @@ def _directions(counts: Array) -> Array:
     return np.array(columns).reshape(-1, size + efforts).T
 
 
-def _faces(expected: Array, answers: NDArray[np.intp], efforts: int) -> Array:
-    """A row (q, c) for every answer and rival: what the effort made gains beyond the rival."""
-    rules, beliefs = expected.shape
-    rows = np.zeros((rules, efforts, efforts * beliefs + efforts))
+def _faces(
+    expected: Array, answers: NDArray[np.intp], efforts: int, beliefs: int, reach: float
+) -> tuple[Array, Array]:
+    """A row (q, c) for every answer and rival, what the effort made gains beyond it, and either end of every cost.
+
+    With them the least values of each.
+    """
+    rows = np.zeros((len(expected), efforts, efforts * beliefs + efforts))
     for effort in range(efforts):
         here, place = answers == effort, slice(effort * beliefs, (effort + 1) * beliefs)
         rows[here, :, place] += expected[here, None, :]
         rows[here, :, efforts * beliefs + effort] -= 1.0
         rows[:, effort, place] -= expected
         rows[:, effort, efforts * beliefs + effort] += 1.0
-    rivals = np.arange(efforts)[None, :] != answers[:, None]
-    result: Array = rows[rivals]
-    return result
-
-
-def _limits(efforts: int, beliefs: int) -> Array:
-    """A row for either end of every cost."""
+    gains = rows[np.arange(efforts)[None, :] != answers[:, None]]
     ends = np.zeros((efforts - 1, efforts * beliefs + efforts))
     ends[:, efforts * beliefs + 1 :] = np.eye(efforts - 1)
-    return np.vstack([ends, -ends])
+    least = np.concatenate([np.zeros(len(gains)), np.full(2 * len(ends), -reach)])
+    return np.vstack([gains, ends, -ends]), least

@@ -31,7 +31,7 @@ from scorewright import tolerance
 from scorewright.errors import DocumentError, SolverError
 from scorewright.game import Setting
 from scorewright.kernel import Worlds
-from scorewright.learn.shape import Shape, shape
+from scorewright.learn.shape import Shape, likeliest, shape
 from scorewright.program import Program, Rows
 from scorewright.validation import Array
 
@@ -52,6 +52,12 @@ NOISY_SWEEPS = 6
 
 NOISY_ANSWERS = 120
 """Rules whose answers are weighed there: those offered most often, the latest of equals."""
+
+STRANGE = (0.01, 1.0)
+"""x"""
+
+TILTS = (-1.0, 0.0, 1.0)
+"""y"""
 
 _STRIDE = 37
 """Without a common factor with `COUNT`: the order in which worlds are dealt their priors."""
@@ -85,7 +91,7 @@ class Ensemble:
 
     def __init__(self, setting: Setting, seed: int, information: Array | None = None) -> None:
         terms = setting.terms
-        self.bound, self.beliefs = terms.bound, terms.beliefs
+        self.bound, self.beliefs, self.value = terms.bound, terms.beliefs, setting.value
         self.reach = terms.bound - float(terms.lowest.min())
         self.known = information
         self.worlds = Worlds(terms.beliefs, terms.lowest, terms.bound, COUNT, np.array(PRIORS), seed)
@@ -145,7 +151,7 @@ class Ensemble:
             No world agrees with all answers.
         """
         self._turn += 1
-        priors = _dealt(believed_priors(counts))
+        priors = believed_priors(counts, self.value)
         agreed = self._agreed()
         if agreed.any():
             form = self._shape(counts, self.information[agreed].mean(axis=0), self.costs[agreed].mean(axis=0))
@@ -157,7 +163,9 @@ class Ensemble:
                 raise ContradictionError
         self._read()
         if self._lost_touch(counts):
-            self.worlds.place(form.information, form.costs)
+            found = self._likeliest(counts, form)
+            self.worlds.place(*found)
+            form = self._shape(counts, *found)
             self.worlds.refit(counts, priors, form.steps, form.unseen, SWEEPS, STEPS)
             self._read()
 
@@ -173,6 +181,11 @@ class Ensemble:
         moving, unit = counts if self.known is None else np.zeros_like(counts), self.reach
         rules, made = self.expected[self.heard] / unit, self.answers[self.heard]
         return shape(rules, made, moving, information, costs / unit, 1.0).scaled(unit)
+
+    def _likeliest(self, counts: Array, form: Shape) -> tuple[Array, Array]:
+        rules, made = self.expected[self.heard] / self.reach, self.answers[self.heard]
+        information, costs = likeliest(rules, made, counts, form.information, form.costs / self.reach, 1.0)
+        return information, costs * self.reach
 
     def _lost_touch(self, counts: Array) -> bool:
         r"""Whether the reports are too unlikely in the worlds: stuck in a corner, they have not moved with them.
@@ -193,7 +206,7 @@ class Ensemble:
         order = np.lexsort((np.arange(len(weights)), weights.sum(axis=1)))
         weighed = weights.copy()
         weighed[order[:-NOISY_ANSWERS]] = 0.0
-        self.worlds.refit_noisy(counts, _dealt(believed_priors(counts)), weighed, NOISY_SWEEPS)
+        self.worlds.refit_noisy(counts, believed_priors(counts, self.value), weighed, NOISY_SWEEPS)
         self._read()
 
     def _read(self) -> None:
@@ -329,22 +342,35 @@ def evidence(reports: Array) -> Array:
     return np.array(chances)
 
 
-def believed_priors(counts: Array) -> Array:
-    """How far the reports speak for each of `PRIORS`, by effort: (K, priors)."""
-    chances = np.array([evidence(row) for row in counts])
-    weights = np.exp(chances - chances.max(axis=1, keepdims=True))
-    result: Array = FLOOR / len(PRIORS) + (1 - FLOOR) * weights / weights.sum(axis=1, keepdims=True)
-    return result
-
-
-def _dealt(weights: Array) -> Array:
-    """Deal the priors to the worlds in these proportions, in another order for each effort: (worlds, K)."""
-    efforts = np.arange(len(weights))
+def believed_priors(counts: Array, value: Array) -> Array:
+    """Dirichlet parameters of every world, for each effort and belief, by what the reports speak for: (worlds, K, M)."""
+    elsewhere = (counts > 0).sum(axis=0) - (counts > 0)
+    spread = float(value.std())
+    z = (value - value.mean()) / spread if spread > 1e-9 * float(np.abs(value).max()) else np.zeros_like(value)
+    tilts = np.exp(np.multiply.outer(TILTS, z))
+    tilts /= tilts.mean(axis=1, keepdims=True)
+    bases = np.concatenate([np.broadcast_to(t * (np.where(elsewhere > 0, r, 1.0)), (1, *counts.shape)) for t in tilts for r in STRANGE])
+    choices = np.concatenate([prior * bases for prior in PRIORS])
+    chances = _evidence(counts, choices)
+    weights = np.exp(chances - chances.max(axis=0))
+    weights = FLOOR / len(choices) + (1 - FLOOR) * weights / weights.sum(axis=0)
+    efforts = np.arange(len(counts))
     rank = (np.arange(COUNT)[:, None] * _STRIDE + 7 * efforts) % COUNT
-    limits = np.cumsum(weights, axis=1)[:, :-1]
-    at = ((rank[:, :, None] + 0.5) / COUNT > limits).sum(axis=2)
-    result: Array = np.array(PRIORS)[at]
+    at = ((rank[:, None, :] + 0.5) / COUNT > np.cumsum(weights, axis=0)[:-1]).sum(axis=1)
+    result: Array = choices[at, efforts]
     return result
+
+
+def _evidence(counts: Array, priors: Array) -> Array:
+    """Logarithm of the chance of each effort's reports (K, M) under several priors (n, K, M): (n, K)."""
+    whole, seen = priors.sum(axis=2), counts > 0
+    parts = np.zeros_like(priors)
+    parts[:, seen] = _log_gamma(counts[seen] + priors[:, seen]) - _log_gamma(priors[:, seen])
+    result: Array = _log_gamma(whole) - _log_gamma(counts.sum(axis=1) + whole) + parts.sum(axis=2)
+    return result
+
+
+_log_gamma = np.vectorize(math.lgamma, otypes=[np.float64])
 
 
 def seen_efforts(counts: Array) -> NDArray[np.bool_]:

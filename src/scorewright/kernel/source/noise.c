@@ -60,12 +60,13 @@ static void move_pairs(Worlds *w, int world, int k, const double *still) {
     int64_t R = w->R;
     int M = w->M;
     double *q = w->information + ((int64_t)world * w->K + k) * M, *c = w->costs + (int64_t)world * w->K + k;
-    double error = w->error[world], temperature = w->temperature[world], prior = w->prior[(int64_t)world * w->K + k];
+    double error = w->error[world], temperature = w->temperature[world];
+    const double *prior = w->prior + ((int64_t)world * w->K + k) * w->M;
     for (int a = 0; a < M; a++) {
         int b = below(w, M);
         if (a == b) continue;
         double low = -q[a], high = q[b], along = still ? still[a] - still[b] : 0, by;
-        double A = w->counts[k * M + a] + prior - 1, B = w->counts[k * M + b] + prior - 1;
+        double A = w->counts[k * M + a] + prior[a] - 1, B = w->counts[k * M + b] + prior[b] - 1;
         double from = q[a] > TINY ? q[a] : TINY, to = q[b] > TINY ? q[b] : TINY;
         const double *up = w->turned.at + a * R, *down = w->turned.at + b * R;
         for (int64_t r = 0; r < R; r++) w->slope.at[r] = up[r] - down[r] - along;
@@ -91,7 +92,7 @@ PUBLIC void sw_worlds_refit_noisy(Worlds *w, const double *counts, const double 
     int K = w->K;
     int8_t *counted = room_for(w->answers.size + 1, 1);
     memcpy(w->counts, counts, (size_t)K * w->M * sizeof(double));
-    memcpy(w->prior, prior, (size_t)w->P * K * sizeof(double));
+    memcpy(w->prior, prior, (size_t)w->P * K * w->M * sizeof(double));
     worlds_forget_vertices(w);
     w->weights.size = 0;
     for (int64_t r = 0; r < w->answers.size; r++) {

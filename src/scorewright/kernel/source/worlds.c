@@ -13,6 +13,7 @@
 #include "worlds.h"
 
 #define SMALL 1e-4 /* a cost below this, relative to the size of the payments, is as good as none */
+#define FEW 4 /* steps combined in one move */
 #define BROKEN 1e-7 /* an answer is broken by more than this, relative to the size of the payments */
 
 /* -- chance: xoshiro256**, seeded by splitmix64 -------------------------------------------------------------------- */
@@ -40,10 +41,10 @@ static double gamma_draw(Worlds *w, double shape) {
     }
 }
 
-static void dirichlet(Worlds *w, const double *counts, double prior, double *out) {
+static void dirichlet(Worlds *w, const double *counts, const double *prior, double *out) {
     double sum = 0;
     for (int m = 0; m < w->M; m++) {
-        out[m] = gamma_draw(w, counts[m] + prior);
+        out[m] = gamma_draw(w, counts[m] + prior[m]);
         if (!(out[m] > TINY)) out[m] = TINY;
         sum += out[m];
     }
@@ -73,7 +74,7 @@ PUBLIC void sw_worlds_free(Worlds *w) {
     solver_free(&w->solver, w->K);
     past_free(&w->past);
     void *all[] = {w->information, w->costs, w->priors, w->prior, w->counts, w->rules.at, w->answers.at, w->near.at, w->turned.at,
-                   w->efforts.at, w->gain.at, w->room.at, w->sign.at, w->slope.at, w->change.at, w->direction, w->drift,
+                   w->efforts.at, w->gain.at, w->room.at, w->sign.at, w->slope.at, w->change.at, w->direction,
                    w->error, w->temperature, w->weights.at, w};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
@@ -88,16 +89,16 @@ PUBLIC void sw_worlds_grow(Worlds *w, int K) {
     int before = w->K, M = w->M;
     if (K <= before) return;
     double *information = room_for((int64_t)w->P * K * M, sizeof(double)), *costs = room_for((int64_t)w->P * K, sizeof(double));
-    double *counts = room_for(K * M, sizeof(double)), *prior = room_for((int64_t)w->P * K, sizeof(double));
+    double *counts = room_for(K * M, sizeof(double)), *prior = room_for((int64_t)w->P * K * M, sizeof(double));
     for (int p = 0; p < w->P; p++) {
-        for (int k = 0; k < K; k++) prior[(int64_t)p * K + k] = w->priors[p % w->choices];
+        for (int i = 0; i < K * M; i++) prior[(int64_t)p * K * M + i] = w->priors[p % w->choices];
         for (int i = 0; i < before * M; i++) information[(int64_t)p * K * M + i] = w->information[(int64_t)p * before * M + i];
         for (int i = 0; i < before; i++) costs[(int64_t)p * K + i] = w->costs[(int64_t)p * before + i];
     }
     for (int i = 0; i < before * M; i++) counts[i] = w->counts[i];
-    free(w->information), free(w->costs), free(w->counts), free(w->prior), free(w->direction), free(w->drift);
+    free(w->information), free(w->costs), free(w->counts), free(w->prior), free(w->direction);
     w->information = information, w->costs = costs, w->counts = counts, w->prior = prior;
-    w->direction = room_for(K * M, sizeof(double)), w->drift = room_for(K, sizeof(double));
+    w->direction = room_for(K * M + K, sizeof(double));
     solver_free(&w->solver, before);
     past_grow(&w->past, K);
     w->K = K;
@@ -105,7 +106,7 @@ PUBLIC void sw_worlds_grow(Worlds *w, int K) {
     for (int p = 0; p < w->P; p++)
         for (int k = before; k < K; k++) {
             double *q = information + ((int64_t)p * K + k) * M, *c = costs + (int64_t)p * K, least = k == 0 ? 0 : c[0] - w->reach;
-            dirichlet(w, counts + k * M, prior[(int64_t)p * K + k], q);
+            dirichlet(w, counts + k * M, prior + ((int64_t)p * K + k) * M, q);
             c[k] = 0;
             for (int64_t r = 0; r < w->answers.size; r++) {
                 const double *rule = w->rules.at + r * M;
@@ -143,7 +144,7 @@ void worlds_prepare(Worlds *w, const int8_t *marked) {
     RESERVE(w->gain, R * w->K + 1);
     RESERVE(w->change, R * w->K + 1);
     RESERVE(w->room, R + 1);
-    RESERVE(w->sign, R + 1);
+    RESERVE(w->sign, 2 * R + 1);
     RESERVE(w->slope, R + 1);
     for (int64_t r = 0; r < R; r++)
         for (int m = 0; m < M; m++) w->turned.at[m * R + r] = w->near.at[r * M + m];
@@ -236,7 +237,7 @@ static void move_pairs(Worlds *w, int world, int k, const double *still) {
     int64_t R = w->R;
     int M = w->M;
     double *q = w->information + ((int64_t)world * w->K + k) * M, *c = w->costs + (int64_t)world * w->K + k;
-    double prior = w->prior[(int64_t)world * w->K + k];
+    const double *prior = w->prior + ((int64_t)world * w->K + k) * M;
     face(w, k);
     for (int a = 0; a < M; a++) {
         int b = below(w, M);
@@ -247,7 +248,7 @@ static void move_pairs(Worlds *w, int world, int k, const double *still) {
         for (int64_t r = 0; r < R; r++) slope[r] = w->sign.at[r] * (up[r] - down[r] - along);
         limits(R, w->room.at, slope, &low, &high);
         if (!(low < high)) continue;
-        double A = w->counts[k * M + a] + prior - 1, B = w->counts[k * M + b] + prior - 1;
+        double A = w->counts[k * M + a] + prior[a] - 1, B = w->counts[k * M + b] + prior[b] - 1;
         double from = fmax(q[a], TINY), to = fmax(q[b], TINY), level = A * log(from) + B * log(to) + log(uniform(w));
         double by = 0, before = modest(w, world, k, NULL, 0);
         for (int tries = 0; tries < 60; tries++) {
@@ -270,24 +271,46 @@ static void move_pairs(Worlds *w, int world, int k, const double *still) {
 }
 
 /* How much likelier the world at hand becomes `by` along the direction. */
-static double likelier(const Worlds *w, int world, const double *drift, double by) {
-    const double *q = w->information + (int64_t)world * w->K * w->M;
+static double likelier(const Worlds *w, int world, double by) {
+    const double *drift = w->direction + w->K * w->M;
+    const double *q = w->information + (int64_t)world * w->K * w->M, *prior = w->prior + (int64_t)world * w->K * w->M;
     double sum = modest(w, world, 0, drift, by) - modest(w, world, 0, drift, 0);
     for (int i = 0; i < w->K * w->M; i++) {
         if (w->direction[i] == 0) continue;
         double then = q[i] + by * w->direction[i];
         if (!(then > 0)) return -INFINITY;
-        sum += (w->counts[i] + w->prior[(int64_t)world * w->K + i / w->M] - 1) * log(then / q[i]);
+        sum += (w->counts[i] + prior[i] - 1) * log(then / q[i]);
     }
     return sum;
 }
 
-/* Walk along the direction, whose part in costs is `drift` (K, 0 for the first), by a slice of what there is room for. */
-static void walk(Worlds *w, int world, const double *drift) {
+/* What a direction changes in an effort's gains under the rules at hand. */
+WIDE static void changes(int64_t R, int M, const double *turned, const double *direction, double drift, double *change) {
+    for (int64_t r = 0; r < R; r++) change[r] = -drift;
+    for (int m = 0; m < M; m++) {
+        double by = direction[m];
+        if (by == 0) continue;
+        for (int64_t r = 0; r < R; r++) change[r] += by * turned[m * R + r];
+    }
+}
+
+/* Room to what a rival gains, and how a move changes that. */
+WIDE static void apart(int64_t R, const double *mine, const double *its, const double *more, const double *its_more,
+                       double *room, double *slope) {
+    for (int64_t r = 0; r < R; r++) {
+        double far = mine[r] - its[r];
+        room[r] = far > 0 ? far : 0, slope[r] = more[r] - its_more[r];
+    }
+}
+
+/* Walk along the direction, whose part in costs comes last (K, 0 for the first), by a slice of
+   what there is room for. */
+static void walk(Worlds *w, int world) {
     int64_t R = w->R;
     int K = w->K, M = w->M;
     double *q = w->information + (int64_t)world * K * M, *c = w->costs + (int64_t)world * K;
-    double low = -INFINITY, high = INFINITY;
+    const double *drift = w->direction + K * M;
+    double *mine = w->sign.at, *more = w->sign.at + R, low = -INFINITY, high = INFINITY;
     for (int k = 0; k < K; k++) {
         const double *d = w->direction + k * M;
         for (int m = 0; m < M; m++) {
@@ -297,23 +320,21 @@ static void walk(Worlds *w, int world, const double *drift) {
         double now = c[k] - c[0];
         if (drift[k] > 0) low = fmax(low, (-w->reach - now) / drift[k]), high = fmin(high, (w->reach - now) / drift[k]);
         if (drift[k] < 0) low = fmax(low, (w->reach - now) / drift[k]), high = fmin(high, (-w->reach - now) / drift[k]);
-        for (int64_t r = 0; r < R; r++) w->change.at[k * R + r] = dot(d, w->near.at + r * M, M) - drift[k];
+        changes(R, M, w->turned.at, d, drift[k], w->change.at + k * R);
     }
     for (int64_t r = 0; r < R; r++) {
-        int answer = w->efforts.at[r];
-        for (int k = 0; k < K; k++) {
-            if (k == answer) continue;
-            double room = fmax(0, w->gain.at[answer * R + r] - w->gain.at[k * R + r]);
-            double slope = w->change.at[answer * R + r] - w->change.at[k * R + r];
-            if (slope > 0) low = fmax(low, -room / slope);
-            if (slope < 0) high = fmin(high, -room / slope);
-        }
+        int64_t own = w->efforts.at[r] * R + r;
+        mine[r] = w->gain.at[own], more[r] = w->change.at[own];
+    }
+    for (int k = 0; k < K; k++) {
+        apart(R, mine, w->gain.at + k * R, more, w->change.at + k * R, w->room.at, w->slope.at);
+        limits(R, w->room.at, w->slope.at, &low, &high);
     }
     if (!(low < high) || isinf(low) || isinf(high)) return;
     double level = log(uniform(w));
     for (int tries = 0; tries < 40; tries++) {
         double by = low + (high - low) * uniform(w);
-        if (likelier(w, world, drift, by) >= level) {
+        if (likelier(w, world, by) >= level) {
             for (int i = 0; i < K * M; i++) q[i] = fmax(0, q[i] + by * w->direction[i]);
             for (int k = 0; k < K; k++) c[k] += by * drift[k];
             for (int64_t i = 0; i < R * K; i++) w->gain.at[i] += by * w->change.at[i];
@@ -324,25 +345,29 @@ static void walk(Worlds *w, int world, const double *drift) {
     }
 }
 
-/* By a normal combination of the `D` steps that there is room for (learn/shape.py), rows of q (K x M) and costs (K). */
+WIDE static void add(double *to, double by, const double *step, int n) {
+    for (int i = 0; i < n; i++) to[i] += by * step[i];
+}
+
+/* By a normal combination of a few of the `D` steps that there is room for (learn/shape.py), rows of q (K x M) and costs
+   (K); or by a single step, of any length. */
 static void move_in_shape(Worlds *w, int world, const double *steps, int D) {
-    int K = w->K, M = w->M;
-    memset(w->direction, 0, (size_t)K * M * sizeof(double));
-    memset(w->drift, 0, (size_t)K * sizeof(double));
-    for (int d = 0; d < D; d++) {
-        double by = D > 1 ? normal(w) : 1;
-        const double *step = steps + (int64_t)d * (K * M + K);
-        for (int i = 0; i < K * M; i++) w->direction[i] += by * step[i];
-        for (int k = 0; k < K; k++) w->drift[k] += by * step[K * M + k];
-    }
-    walk(w, world, w->drift);
+    int N = w->K * w->M + w->K;
+    memset(w->direction, 0, (size_t)N * sizeof(double));
+    for (int i = 0; i < FEW; i++) add(w->direction, normal(w), steps + (int64_t)below(w, D) * N, N);
+    walk(w, world);
+}
+
+static void move_along(Worlds *w, int world, const double *step) {
+    memcpy(w->direction, step, (size_t)(w->K * w->M + w->K) * sizeof(double));
+    walk(w, world);
 }
 
 static void move_afresh(Worlds *w, int world, int k) {
     int64_t R = w->R;
     int M = w->M;
     double *q = w->information + ((int64_t)world * w->K + k) * M;
-    dirichlet(w, w->counts + k * M, w->prior[(int64_t)world * w->K + k], w->direction);
+    dirichlet(w, w->counts + k * M, w->prior + ((int64_t)world * w->K + k) * M, w->direction);
     for (int64_t r = 0; r < R; r++) {
         int answer = w->efforts.at[r];
         double mine = dot(w->direction, w->near.at + r * M, M) - w->costs[(int64_t)world * w->K + k];
@@ -365,7 +390,7 @@ static void move(Worlds *w, int world, const double *steps, int D, int U, int sw
     }
     for (int i = 0; D > 0 && i < strides; i++) move_in_shape(w, world, steps, D);
     for (int i = 0; i < U && i < strides; i++)
-        move_in_shape(w, world, steps + (int64_t)(D + (U > strides ? below(w, U) : i)) * (w->K * w->M + w->K), 1);
+        move_along(w, world, steps + (int64_t)(D + (U > strides ? below(w, U) : i)) * (w->K * w->M + w->K));
     for (int k = 0; !w->given && k < w->K; k++) move_afresh(w, world, k);
     double *c = w->costs + (int64_t)world * w->K;
     for (int k = w->K - 1; k >= 0; k--) c[k] -= c[0];
@@ -411,7 +436,7 @@ PUBLIC int sw_worlds_refit(Worlds *w, const double *counts, const double *prior,
                            int sweeps, int strides) {
     int8_t *fits = room_for(w->P, 1), *close = room_for(w->answers.size + 1, 1);
     memcpy(w->counts, counts, (size_t)w->K * w->M * sizeof(double));
-    memcpy(w->prior, prior, (size_t)w->P * w->K * sizeof(double));
+    memcpy(w->prior, prior, (size_t)w->P * w->K * w->M * sizeof(double));
     worlds_forget_vertices(w);
     int sound = judge(w, fits, close);
     if (sound > 0) {

@@ -16,7 +16,7 @@ typedef struct {
     double *costs;         /* P x K */
     int choices;           /* Dirichlet parameters for beliefs not yet seen, */
     double *priors;        /* which they are, */
-    double *prior;         /* P x K: and each world's, for each effort */
+    double *prior;         /* P x K x M: and each world's, for each effort and belief */
     double *counts;        /* K x M */
     Numbers rules;         /* expected payments of all rules answered, M each */
     Integers answers;      /* and the efforts that answered them */
@@ -26,7 +26,7 @@ typedef struct {
     Numbers gain;          /* K x R: what each effort gains under each rule, in the world at hand */
     Numbers room, sign, slope; /* R each: how far from each answer's face, and how a move changes that */
     Numbers change;        /* K x R */
-    double *direction, *drift; /* K x M, K: of a move */
+    double *direction;     /* K x M + K: of a move */
     double *error, *temperature; /* P each: how the agent errs, where it does; see noise.c */
     Numbers weights;       /* R x K: how often each rule was answered with each effort, there */
     Past past;             /* for the programs */
