@@ -55,6 +55,8 @@ TROUBLE = 0.02
 SURPRISES = 2.0
 """What else an effort may do, seen n times: as bad a guess as so many reports at the far end of the range."""
 
+AHEAD = 1.0
+INSURE_SE = 0
 _FISHER = 0.36
 """A report's share of what is left to know, in units in which an even chance decides 1/4: 1/4 over log 2."""
 
@@ -110,18 +112,20 @@ def decide(position: Position) -> Move:
     move = None if own is None else _trim(position, incumbent, own)
     if move is not None:
         return move
+    rivals: list[Candidates] = []
     options: list[tuple[float, Move]] = []
     campaigns = [] if own is None else _campaign(position, incumbent, own)
     for effort in range(len(position.counts)):
         others = None if effort == incumbent.effort else candidates(position, incumbent, effort, seen)
         if others is not None:
+            rivals.append(others)
             options.append(_switch(position, incumbent, others))
             campaigns += _campaign(position, incumbent, others)
     for moves in (options, campaigns):
         worthwhile = [found for found in moves if found[0] > WORTHWHILE * position.size]
         if worthwhile:
             return max(worthwhile, key=lambda found: found[0])[1]
-    return _check(position, incumbent) or _exploit(position, incumbent)
+    return _check(position, incumbent) or _insure(position, incumbent, rivals) or _exploit(position, incumbent)
 
 
 def _exploit(position: Position, incumbent: Incumbent) -> Move:
@@ -279,6 +283,28 @@ def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> t
         own = max(own, _standard_error(position.counts[effort], position.value - expected, surprise))
     lead = (asked if base is None else now).mean() + beyond.mean() - incumbent.profit
     return float(can.mean() * option(lead, rest, own, seen, position.left)[0]), own, rest
+
+
+def _insure(position, incumbent, rivals):
+    for others in rivals:
+        effort, ensemble, can = others.effort, position.ensemble, np.isfinite(others.best)
+        base, seen = incumbent.by_effort.get(effort), position.counts[effort].sum()
+        if base is None or ensemble.known is not None or not can.any():
+            continue
+        expected = ensemble.expected[base]
+        now = ensemble.information[:, effort] @ (position.value - expected)
+        asked = now[list(ensemble.some(ASKED))][can]
+        beyond = others.best[can] - asked
+        own = max(float(now.std()), _standard_error(position.counts[effort], position.value - expected, float(np.ptp(position.value)) / 2)) if INSURE_SE else float(now.std())
+        lead = float(now.mean() + beyond.mean() - incumbent.profit)
+        price = incumbent.profit - float(incumbent.profits[base])
+        far = AHEAD * position.left / seen
+        if far < 3: continue
+        z2 = 2 * math.log(far) - math.log(math.log(far)) - math.log(16 * math.pi)
+        if z2 > 0 and lead + math.sqrt(z2) * own > 0:
+            why = f"explore: insure {position.names[effort]}"
+            return Move("explore", effort, position.payments[base], max(1, int(seen / 10)), why, price=price)
+    return None
 
 
 def _standard_error(counts: Array, value: Array, surprise: float) -> float:
