@@ -21,7 +21,11 @@ per round, for the rounds to come, if it does not. In this order:
 4. **Check.** Where the incumbent is paid, an effort that is cheap to ask is asked now and then, :math:`\log_2(1 + t)`
    times by round t: what the incumbent has to be paid depends on what its rivals know, and all worlds may be wrong
    about that.
-5. **Exploit** otherwise.
+5. **Insure.** An effort that was seen n times is asked again if its lead, negative as it is, is within
+   :math:`z(N / n)` standard errors of zero (options.py): the stopping boundary for a choice between what is known and
+   what is not, with N rounds to come. It rises with time, so an effort that was written off by bad luck is taken up
+   again, the sooner the fewer its reports.
+6. **Exploit** otherwise.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
 """
@@ -35,7 +39,7 @@ from typing import Any, Self
 import numpy as np
 
 from scorewright.kernel import Phase
-from scorewright.learn.options import option
+from scorewright.learn.options import boundary, option
 from scorewright.learn.prospects import ASKED, WORTHWHILE, Candidates, Incumbent, Position, candidates
 from scorewright.learn.worlds import seen_efforts
 from scorewright.validation import Array
@@ -55,8 +59,6 @@ TROUBLE = 0.02
 SURPRISES = 2.0
 """What else an effort may do, seen n times: as bad a guess as so many reports at the far end of the range."""
 
-AHEAD = 1.0
-INSURE_SE = 0
 _FISHER = 0.36
 """A report's share of what is left to know, in units in which an even chance decides 1/4: 1/4 over log 2."""
 
@@ -154,6 +156,22 @@ def _check(position: Position, incumbent: Incumbent) -> Move | None:
     return None
 
 
+def _insure(position: Position, incumbent: Incumbent, rivals: list[Candidates]) -> Move | None:
+    """More reports of an effort whose lead is within as many standard errors of zero as `boundary` has it."""
+    for others in rivals:
+        effort, base = others.effort, incumbent.by_effort.get(others.effort)
+        if base is None or position.ensemble.known is not None:
+            continue
+        hope, seen = _hope_for(position, incumbent, others), float(position.counts[effort].sum())
+        if hope.lead + boundary(position.left / seen) * hope.worth > 0:
+            why = (
+                f"explore: the best rule for {position.names[effort]} looks {-hope.lead:.3g} a round worse, give or "
+                f"take {hope.worth:.2g}, by {seen:.0f} reports; in the rounds to come that may prove wrong"
+            )
+            return Move("explore", effort, position.payments[base], max(1, int(seen / 10)), why)
+    return None
+
+
 # -- moves -----------------------------------------------------------------------------------------------------------
 
 
@@ -215,9 +233,11 @@ def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> l
         start, missed = float(incumbent.profits[base]) - incumbent.profit, _missed(position, base, others)
     promise, by_probes, by_reports = missed * position.left, 1.0, 1.0
     if base != incumbent.rule:
-        promise, worth, wage = _hope_for(position, incumbent, others)
-        doubt = max(wage**2 + missed**2 + worth**2, 1e-300)
-        by_probes, by_reports = (wage**2 + missed**2) / doubt, worth**2 / doubt
+        hope, seen = _hope_for(position, incumbent, others), position.counts[effort].sum()
+        worth = _wary(position, incumbent, effort, hope.worth)
+        promise = hope.inducible * float(option(np.array(hope.lead), hope.wage, worth, seen, position.left)[0])
+        doubt = max(hope.wage**2 + missed**2 + worth**2, 1e-300)
+        by_probes, by_reports = (hope.wage**2 + missed**2) / doubt, worth**2 / doubt
     promise -= SEARCH * others.failure * min(1.0, missed / others.failure) ** 0.2
     if promise <= 0 or position.spent[effort] > _budget(position, promise):
         return []
@@ -266,45 +286,45 @@ def _budget(position: Position, promise: float) -> float:
     return TITHE * position.size * math.log2(1 + position.round) + hopes
 
 
-def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> tuple[float, float, float]:
-    """What an effort promises in all, where it can be induced, if nobody trusts few reports.
+@dataclass(frozen=True)
+class _Hope:
+    """What an effort's best rule would earn beyond the incumbent, as the worlds that can induce it see it.
 
-    With it the standard errors of what it is worth to the principal, and of what it must be paid.
+    Attributes
+    ----------
+    lead : float
+        On average.
+    worth, wage : float
+        Standard deviations over the worlds: of what it is worth to the principal under its best rule so far, and of
+        what a better rule would save.
+    inducible : float
+        The share of worlds that can induce it.
     """
+
+    lead: float
+    worth: float
+    wage: float
+    inducible: float
+
+
+def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> _Hope:
     effort, ensemble, can = others.effort, position.ensemble, np.isfinite(others.best)
-    base, seen = incumbent.by_effort.get(effort), position.counts[effort].sum()
+    base = incumbent.by_effort.get(effort)
     expected = np.zeros(len(position.value)) if base is None else ensemble.expected[base]
     now = ensemble.information[:, effort] @ (position.value - expected)
     asked = now[list(ensemble.some(ASKED))][can]
     beyond = others.best[can] - asked
-    own, rest = float(now.std()), float(beyond.std())
-    if base is not None and ensemble.known is None:
-        surprise = float(np.ptp(position.value)) / 2
-        own = max(own, _standard_error(position.counts[effort], position.value - expected, surprise))
     lead = (asked if base is None else now).mean() + beyond.mean() - incumbent.profit
-    return float(can.mean() * option(lead, rest, own, seen, position.left)[0]), own, rest
+    return _Hope(float(lead), float(now.std()), float(beyond.std()), float(can.mean()))
 
 
-def _insure(position, incumbent, rivals):
-    for others in rivals:
-        effort, ensemble, can = others.effort, position.ensemble, np.isfinite(others.best)
-        base, seen = incumbent.by_effort.get(effort), position.counts[effort].sum()
-        if base is None or ensemble.known is not None or not can.any():
-            continue
-        expected = ensemble.expected[base]
-        now = ensemble.information[:, effort] @ (position.value - expected)
-        asked = now[list(ensemble.some(ASKED))][can]
-        beyond = others.best[can] - asked
-        own = max(float(now.std()), _standard_error(position.counts[effort], position.value - expected, float(np.ptp(position.value)) / 2)) if INSURE_SE else float(now.std())
-        lead = float(now.mean() + beyond.mean() - incumbent.profit)
-        price = incumbent.profit - float(incumbent.profits[base])
-        far = AHEAD * position.left / seen
-        if far < 3: continue
-        z2 = 2 * math.log(far) - math.log(math.log(far)) - math.log(16 * math.pi)
-        if z2 > 0 and lead + math.sqrt(z2) * own > 0:
-            why = f"explore: insure {position.names[effort]}"
-            return Move("explore", effort, position.payments[base], max(1, int(seen / 10)), why, price=price)
-    return None
+def _wary(position: Position, incumbent: Incumbent, effort: int, worth: float) -> float:
+    """The standard error of what an effort is worth, if nobody trusts few reports: no less than theirs."""
+    base = incumbent.by_effort.get(effort)
+    if base is None or position.ensemble.known is not None:
+        return worth
+    surprise, lead = float(np.ptp(position.value)) / 2, position.value - position.ensemble.expected[base]
+    return max(worth, _standard_error(position.counts[effort], lead, surprise))
 
 
 def _standard_error(counts: Array, value: Array, surprise: float) -> float:

@@ -31,8 +31,8 @@ from numpy.typing import NDArray
 
 from scorewright.game import Setting
 from scorewright.learn.opt_lp import opt_lp
+from scorewright.learn.priors import PRIORS, evidence
 from scorewright.learn.recommendation import Recommendation
-from scorewright.learn.worlds import PRIORS, evidence
 from scorewright.rules import Polytope
 from scorewright.validation import Array
 

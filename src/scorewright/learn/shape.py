@@ -35,7 +35,7 @@ _LIGHTEST = 1e-3
 """The least weight of an answer, so that none is walked through."""
 
 _UNSEEN = 0.3
-"""x"""
+"""So many reports a belief is given that was not seen yet, where it is free to move."""
 
 _SETTLED = 1e-3
 """It stops when a step would gain less than this in the logarithm: the walk from there does the rest."""
@@ -169,12 +169,12 @@ class _Likelihood:
 
     @cached_property
     def seen(self) -> Array:
-        """How the directions change what was reported,"""
+        """How the directions change what was reported."""
         return self.basis[self.moving]
 
     @cached_property
     def towards(self) -> Array:
-        """and the room to the faces."""
+        """How they change the room to the faces."""
         return self.faces @ self.basis
 
 
@@ -229,9 +229,7 @@ def _directions(counts: Array) -> Array:
     return np.array(columns).reshape(-1, size + efforts).T
 
 
-def _faces(
-    expected: Array, answers: NDArray[np.intp], efforts: int, beliefs: int, reach: float
-) -> tuple[Array, Array]:
+def _faces(expected: Array, answers: NDArray[np.intp], efforts: int, beliefs: int, reach: float) -> tuple[Array, Array]:
     """A row (q, c) for every answer and rival, what the effort made gains beyond it, and either end of every cost.
 
     With them the least values of each.

@@ -5,23 +5,18 @@ A world is :math:`(q, c)`, information and costs. The agent answers with a best 
 .. math:: (q_k - q_i) \cdot s \ge c_k - c_i \quad \text{for every other effort } i,
 
 which is linear in :math:`(q, c)`: the worlds that agree with all answers form a polytope. On it lies the posterior: for
-each effort a Dirichlet density from its reports; for the costs, in one half of the worlds every cost is as likely as
-another, in the other half every order of magnitude (of what an effort costs beyond the cheapest): what is cheap next
-to the largest payment should not be written off as dear. A hundred draws are kept and moved on whenever something new
-is known (worlds.c in the kernel, along the directions of shape.py), and every question is put to them: would this rule
-work, what would it save, what is the best that another effort could bring?
-
-How much an effort may do that was never seen is a matter of the prior, and a wrong one writes an effort off after a few
-unlucky reports. Each world has its own Dirichlet parameter for each effort, one of `PRIORS`: from reports all but
-confined to what was seen (supports differ between efforts) to any report being as likely as another. They are dealt in
-proportion to how likely the reports are under each, and a fifth of them evenly.
+each effort a Dirichlet density from its reports, with a prior of each world's own (priors.py); for the costs, in one
+half of the worlds every cost is as likely as another, in the other half every order of magnitude (of what an effort
+costs beyond the cheapest): what is cheap next to the largest payment should not be written off as dear. A hundred draws
+are kept and moved on whenever something new is known (worlds.c in the kernel, along the directions of shape.py), and
+every question is put to them: would this rule work, what would it save, what is the best that another effort could
+bring?
 
 If no world agrees with all answers, the agent is not the rational one: `ContradictionError` says so.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -31,18 +26,13 @@ from scorewright import tolerance
 from scorewright.errors import DocumentError, SolverError
 from scorewright.game import Setting
 from scorewright.kernel import Worlds
+from scorewright.learn.priors import PRIORS, believed_priors
 from scorewright.learn.shape import Shape, likeliest, shape
 from scorewright.program import Program, Rows
 from scorewright.validation import Array
 
 COUNT = 96
 """Worlds kept: their share that answers otherwise is the chance of failure, to within a few per cent."""
-
-PRIORS = (0.01, 0.1, 0.3, 1.0)
-"""Dirichlet parameters per belief; see above."""
-
-FLOOR = 0.2
-"""Share of the worlds whose priors are dealt evenly whatever the reports say: no effort is written off."""
 
 SWEEPS, STEPS = 1, 40
 """Moves per refit: rounds of all coordinates, and steps along the shape."""
@@ -52,15 +42,6 @@ NOISY_SWEEPS = 6
 
 NOISY_ANSWERS = 120
 """Rules whose answers are weighed there: those offered most often, the latest of equals."""
-
-STRANGE = (0.01, 1.0)
-"""x"""
-
-TILTS = (-1.0, 0.0, 1.0)
-"""y"""
-
-_STRIDE = 37
-"""Without a common factor with `COUNT`: the order in which worlds are dealt their priors."""
 
 _OUT_OF_TOUCH = 2.0
 """Worlds in which the reports are less likely than this, in units of what chance does, are stuck."""
@@ -151,7 +132,7 @@ class Ensemble:
             No world agrees with all answers.
         """
         self._turn += 1
-        priors = believed_priors(counts, self.value)
+        priors = believed_priors(counts, self.value, COUNT)
         agreed = self._agreed()
         if agreed.any():
             form = self._shape(counts, self.information[agreed].mean(axis=0), self.costs[agreed].mean(axis=0))
@@ -183,6 +164,7 @@ class Ensemble:
         return shape(rules, made, moving, information, costs / unit, 1.0).scaled(unit)
 
     def _likeliest(self, counts: Array, form: Shape) -> tuple[Array, Array]:
+        """Where to place worlds that have lost touch."""
         rules, made = self.expected[self.heard] / self.reach, self.answers[self.heard]
         information, costs = likeliest(rules, made, counts, form.information, form.costs / self.reach, 1.0)
         return information, costs * self.reach
@@ -206,7 +188,7 @@ class Ensemble:
         order = np.lexsort((np.arange(len(weights)), weights.sum(axis=1)))
         weighed = weights.copy()
         weighed[order[:-NOISY_ANSWERS]] = 0.0
-        self.worlds.refit_noisy(counts, believed_priors(counts, self.value), weighed, NOISY_SWEEPS)
+        self.worlds.refit_noisy(counts, believed_priors(counts, self.value, COUNT), weighed, NOISY_SWEEPS)
         self._read()
 
     def _read(self) -> None:
@@ -325,52 +307,6 @@ class Ensemble:
         self._turn = int(saved["turn"])
         self.worlds.write(parts["information"], parts["costs"], parts["noise"], chance, placed=self._turn == 0)
         self._read()
-
-
-def evidence(reports: Array) -> Array:
-    r"""Logarithm of the chance of one effort's reports (M,) under each of `PRIORS`.
-
-    Under a Dirichlet prior with parameter a it is
-    :math:`\frac{\Gamma(M a)}{\Gamma(n + M a)} \prod_j \frac{\Gamma(n_j + a)}{\Gamma(a)}`.
-    """
-    seen = reports[reports > 0].tolist()
-    chances = []
-    for prior in PRIORS:
-        whole = prior * len(reports)
-        chance = math.lgamma(whole) - math.lgamma(sum(seen) + whole) - len(seen) * math.lgamma(prior)
-        chances.append(chance + sum(math.lgamma(n + prior) for n in seen))
-    return np.array(chances)
-
-
-def believed_priors(counts: Array, value: Array) -> Array:
-    """Dirichlet parameters of every world, for each effort and belief, by what the reports speak for: (worlds, K, M)."""
-    elsewhere = (counts > 0).sum(axis=0) - (counts > 0)
-    spread = float(value.std())
-    z = (value - value.mean()) / spread if spread > 1e-9 * float(np.abs(value).max()) else np.zeros_like(value)
-    tilts = np.exp(np.multiply.outer(TILTS, z))
-    tilts /= tilts.mean(axis=1, keepdims=True)
-    bases = np.concatenate([np.broadcast_to(t * (np.where(elsewhere > 0, r, 1.0)), (1, *counts.shape)) for t in tilts for r in STRANGE])
-    choices = np.concatenate([prior * bases for prior in PRIORS])
-    chances = _evidence(counts, choices)
-    weights = np.exp(chances - chances.max(axis=0))
-    weights = FLOOR / len(choices) + (1 - FLOOR) * weights / weights.sum(axis=0)
-    efforts = np.arange(len(counts))
-    rank = (np.arange(COUNT)[:, None] * _STRIDE + 7 * efforts) % COUNT
-    at = ((rank[:, None, :] + 0.5) / COUNT > np.cumsum(weights, axis=0)[:-1]).sum(axis=1)
-    result: Array = choices[at, efforts]
-    return result
-
-
-def _evidence(counts: Array, priors: Array) -> Array:
-    """Logarithm of the chance of each effort's reports (K, M) under several priors (n, K, M): (n, K)."""
-    whole, seen = priors.sum(axis=2), counts > 0
-    parts = np.zeros_like(priors)
-    parts[:, seen] = _log_gamma(counts[seen] + priors[:, seen]) - _log_gamma(priors[:, seen])
-    result: Array = _log_gamma(whole) - _log_gamma(counts.sum(axis=1) + whole) + parts.sum(axis=2)
-    return result
-
-
-_log_gamma = np.vectorize(math.lgamma, otypes=[np.float64])
 
 
 def seen_efforts(counts: Array) -> NDArray[np.bool_]:

@@ -1,0 +1,96 @@
+r"""Priors: what an effort may report that it was never seen to report.
+
+That is a matter of the prior, and a wrong one writes an effort off after a few unlucky reports, or spoils what many
+reports of it say. Every world (worlds.py) has a Dirichlet prior of its own for each effort, with a parameter for each
+belief: one of `PRIORS`, from reports all but confined to what was seen to any report being as likely as another, times
+what the belief is given by
+
+- the *support*: in one half of the priors a belief seen with another effort is strange to this one (efforts that look
+  at different things have different beliefs), in the other half it is as good as any;
+- the *tilt*: beliefs worth more to the principal are likelier by a factor of e per standard deviation of their value,
+  or less likely, or neither. With many beliefs and few reports a prior without a tilt is all but sure that an effort
+  is worth what beliefs are worth on average.
+
+They are dealt to the worlds in proportion to how likely the reports are under each, and a fifth of them evenly.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from scorewright.validation import Array
+
+PRIORS = (0.01, 0.1, 0.3, 1.0)
+"""Dirichlet parameters per belief; see above."""
+
+STRANGE = (0.01, 1.0)
+"""Factor for beliefs seen with another effort."""
+
+TILTS = (-1.0, 0.0, 1.0)
+"""Logarithm of the factor, per standard deviation of the beliefs' values."""
+
+FLOOR = 0.2
+"""Share of the worlds whose priors are dealt evenly whatever the reports say: no effort is written off."""
+
+_STRIDE = 37
+"""Without a common factor with the number of worlds: the order in which they are dealt their priors."""
+
+
+def believed_priors(counts: Array, value: Array, worlds: int) -> Array:
+    """Deal priors to the worlds, in another order for each effort: Dirichlet parameters (worlds, K, M).
+
+    Parameters
+    ----------
+    counts : (K, M) array
+        Reports by effort.
+    value : (M,) array
+        What each belief is worth to the principal.
+    worlds : int
+    """
+    choices = _choices(counts, value)
+    chances = _evidence(counts, choices)
+    weights = np.exp(chances - chances.max(axis=0))
+    limits = np.cumsum(FLOOR / len(choices) + (1 - FLOOR) * weights / weights.sum(axis=0), axis=0)[:-1]
+    efforts = np.arange(len(counts))
+    rank = (np.arange(worlds)[:, None] * _STRIDE + 7 * efforts) % worlds
+    at = ((rank[:, None, :] + 0.5) / worlds > limits).sum(axis=1)
+    result: Array = choices[at, efforts]
+    return result
+
+
+def _choices(counts: Array, value: Array) -> Array:
+    """All priors, (n, K, M)."""
+    seen = counts > 0
+    elsewhere = seen.sum(axis=0) > seen
+    spread = float(value.std())
+    apart = (value - value.mean()) / spread if spread > 1e-9 * float(np.abs(value).max()) else np.zeros_like(value)
+    tilts = np.exp(np.multiply.outer(TILTS, apart))
+    tilts /= tilts.mean(axis=1, keepdims=True)
+    supports = np.array([np.where(elsewhere, factor, 1.0) for factor in STRANGE])
+    every = np.multiply.outer(PRIORS, tilts[:, None, None, :] * supports)
+    return every.reshape(-1, *counts.shape)
+
+
+def _evidence(counts: Array, priors: Array) -> Array:
+    r"""Logarithm of the chance of each effort's reports (K, M) under several priors (n, K, M): (n, K).
+
+    Under a Dirichlet prior with parameters :math:`a_j` it is
+    :math:`\frac{\Gamma(\sum a_j)}{\Gamma(n + \sum a_j)} \prod_j \frac{\Gamma(n_j + a_j)}{\Gamma(a_j)}`.
+    """
+    whole, seen = priors.sum(axis=2), counts > 0
+    parts = np.zeros_like(priors)
+    parts[:, seen] = _log_gamma(counts[seen] + priors[:, seen]) - _log_gamma(priors[:, seen])
+    result: Array = _log_gamma(whole) - _log_gamma(counts.sum(axis=1) + whole) + parts.sum(axis=2)
+    return result
+
+
+def evidence(reports: Array) -> Array:
+    """Logarithm of the chance of one effort's reports (M,) under each of `PRIORS`, the same for all beliefs."""
+    priors = np.multiply.outer(PRIORS, np.ones((1, len(reports))))
+    result: Array = _evidence(reports[None, :], priors)[:, 0]
+    return result
+
+
+_log_gamma = np.vectorize(math.lgamma, otypes=[np.float64])
