@@ -27,7 +27,7 @@ def refit(worlds: Worlds, counts: np.ndarray, sweeps: int, strides: int) -> int:
     efforts, beliefs = counts.shape
     ways = np.zeros((efforts * beliefs, efforts * beliefs + efforts))
     ways[:, : efforts * beliefs] = np.kron(np.eye(efforts), np.eye(beliefs) - 1 / beliefs)
-    return worlds.refit(counts, np.ones((COUNT, efforts)), ways[:0], ways, sweeps, strides)
+    return worlds.refit(counts, np.ones((COUNT, *counts.shape)), ways[:0], ways, sweeps, strides)
 
 
 def answered(game: sw.Game, worlds: Worlds, rules: int, seed: int) -> list[tuple[np.ndarray, int]]:

@@ -49,10 +49,15 @@ def test_an_effort_seen_too_little_is_asked_again():
     for effort in rivals:
         others = candidates(position, incumbent, effort, seen)
         assert others is not None
-        near, far = (
-            bargaining._hope_for(replace(position, horizon=end), incumbent, others)[0] for end in (400, 10_000_000)
+        hope = bargaining._hope_for(position, incumbent, others)
+        assert hope.lead < 0.1
+        assert hope.worth > 0
+        soon, late = (
+            bargaining._insure(replace(position, horizon=end), incumbent, [others]) for end in (position.round, 10**30)
         )
-        assert far > 100 * max(near, 1e-9) or far > 1000
+        assert soon is None
+        assert late is not None
+        assert late.target == effort
 
 
 def test_moves_pay_for_themselves():

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import scorewright as sw
+from corner import pinned, unlikely
 from playing import random_game
-from scorewright.learn.shape import Shape, shape
+from scorewright.learn.shape import Shape, likeliest, shape
 
 
 def of(game: sw.Game, rules: int, reports: int, seed: int) -> tuple[Shape, np.ndarray, np.ndarray, np.ndarray]:
@@ -73,3 +74,19 @@ def test_answers_that_say_the_same_count_once():
         return float(shape(expected, answers, counts, information, costs, 1.0).costs[1])
 
     assert abs(centre(200) - centre(1)) < 0.15 * gap  # of the 0.4 that there are; unweighted it would be 0.2
+
+
+def test_the_likeliest_game_is_found_though_the_beliefs_seen_leave_no_room():
+    """Beliefs not seen yet give way too; with those alone that were seen there is no way from the far game."""
+    expected, answers, counts, truth, far = pinned()
+    costs = np.array([0.0, 0.1])
+    gains = expected @ far.T - costs
+    assert (gains.argmax(axis=1) == answers).all()
+    assert unlikely(counts, truth) == 0
+    assert unlikely(counts, far) > 100
+    assert unlikely(counts, shape(expected, answers, counts, far, costs, 1.0).information) > 100
+    information, found = likeliest(expected, answers, counts, far, costs, 1.0)
+    assert unlikely(counts, information) < 5
+    gains = expected @ information.T - found
+    assert (gains[np.arange(12), answers] >= gains.max(axis=1) - 1e-9).all()
+    assert np.allclose(information.sum(axis=1), 1)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import scorewright as sw
+from corner import pinned, unlikely
 from scorewright.learn.worlds import Ensemble
 
 
@@ -40,3 +41,20 @@ def test_worlds_agree_with_every_answer():
     gains = np.einsum("pkm,rm->prk", ensemble.information, ensemble.expected) - ensemble.costs[:, None, :]
     assert (gains.argmax(axis=2) == ensemble.answers).mean() > 0.999
     assert np.abs(ensemble.information.mean(axis=0) - game.information)[counts.sum(axis=1) > 0].max() < 0.1
+
+
+def test_worlds_that_lost_touch_are_placed_anew():
+    """In a corner where thousands of reports are all but impossible, and no room to leave it."""
+    expected, answers, counts, _, far = pinned()
+    game = sw.families.random(rng=1, states=2, efforts=2, observations=4)
+    assert len(game.beliefs) == 8
+    ensemble = Ensemble(game.setting, 0)
+    ensemble.grow(2)
+    for rule, answer in zip(expected, answers, strict=True):
+        ensemble.answer(rule, int(answer))
+    ensemble.worlds.place(far, np.array([0.0, 0.1]))
+    ensemble._read()
+    assert unlikely(counts, ensemble.information.mean(axis=0)) > 100
+    for _ in range(3):
+        ensemble.refit(counts)
+    assert np.median([unlikely(counts, np.maximum(world, 1e-300)) for world in ensemble.information]) < 20

@@ -163,7 +163,8 @@ def _insure(position: Position, incumbent: Incumbent, rivals: list[Candidates]) 
         if base is None or position.ensemble.known is not None:
             continue
         hope, seen = _hope_for(position, incumbent, others), float(position.counts[effort].sum())
-        if hope.lead + boundary(position.left / seen) * hope.worth > 0:
+        limit = boundary(position.left / seen)
+        if limit > 0 and hope.lead + limit * hope.worth > 0:
             why = (
                 f"explore: the best rule for {position.names[effort]} looks {-hope.lead:.3g} a round worse, give or "
                 f"take {hope.worth:.2g}, by {seen:.0f} reports; in the rounds to come that may prove wrong"

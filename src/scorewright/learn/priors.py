@@ -70,7 +70,8 @@ def _choices(counts: Array, value: Array) -> Array:
     tilts /= tilts.mean(axis=1, keepdims=True)
     supports = np.array([np.where(elsewhere, factor, 1.0) for factor in STRANGE])
     every = np.multiply.outer(PRIORS, tilts[:, None, None, :] * supports)
-    return every.reshape(-1, *counts.shape)
+    result: Array = every.reshape(-1, *counts.shape)
+    return result
 
 
 def _evidence(counts: Array, priors: Array) -> Array:
