@@ -142,12 +142,13 @@ def _exploit(position: Position, incumbent: Incumbent) -> Move:
 
 def _check(position: Position, incumbent: Incumbent) -> Move | None:
     """One more report of an effort that is cheap to ask and was seen less than log2(1 + t) times by round t."""
-    paid = float(incumbent.mean[incumbent.effort] @ position.ensemble.expected[incumbent.rule])
-    if paid * position.left <= WORTHWHILE * position.size:
+    paid = float(incumbent.mean[incumbent.effort] @ position.ensemble.expected[incumbent.rule]) * (position.left - 1)
+    if paid <= WORTHWHILE * position.size:
         return None
+    most = TITHE * min(position.size, paid)
     for effort, rule in incumbent.by_effort.items():
         seen, price = position.counts[effort].sum(), incumbent.profit - float(incumbent.profits[rule])
-        if effort != incumbent.effort and seen < math.log2(1 + position.round) and price < TITHE * position.size:
+        if effort != incumbent.effort and seen < math.log2(1 + position.round) and price < most:
             why = (
                 f"explore: {position.names[effort]} was seen only {seen:.0f} times in {position.round - 1:,} rounds; "
                 f"one more of its reports, for {price:.3g}, checks what is believed about it"
