@@ -131,14 +131,14 @@ class Haggler(RecordingLearner):
             if again is not None:
                 return again
         if self.torn:
-            self._votes.plays *= 0.5 ** ((number - self._refitted) / tremble.HALF_LIFE) if self._refitted else 1.0
-            self._ensemble.refit_noisy(counts, self._votes.plays)
+            self._votes.ever *= 0.5 ** ((number - self._refitted) / tremble.HALF_LIFE) if self._refitted else 1.0
+            self._ensemble.refit_noisy(counts, self._votes.ever)
         else:
             self._refit(counts)
         self._refitted = number
         position = self._position(counts, number)
         if self.torn:
-            self._pending = tremble.decide(position, self._votes.plays.sum(axis=1))
+            self._pending = tremble.decide(position, self._votes.ever.sum(axis=1))
             return self._pending.pop(0)
         move = bargaining.decide(position)
         if not self.errs:
@@ -237,15 +237,15 @@ class Haggler(RecordingLearner):
         if move.campaign is not None:
             self._spent[move.campaign] += move.price if effort == move.target else move.loss
         if self.setting.terms.bound > 0 and not self.torn:
-            self._weigh(move, rule, fresh)
+            self._weigh(move, rule, fresh, effort)
 
-    def _weigh(self, move: Move, rule: int, fresh: bool) -> None:
+    def _weigh(self, move: Move, rule: int, fresh: bool, effort: int) -> None:
         """See what the votes on a rule say by now, and whether to offer it again."""
         votes, ensemble = self._votes, self._ensemble
         leader = votes.leader(rule)
         if not self.errs and votes.plays[rule].sum() > votes.plays[rule, leader]:
             self.errs, self._until = True, 0
-        if self.errs and (votes.divided(rule) or votes.one_way()):
+        if self.errs and effort != leader and votes.torn():
             self.torn, self._until = True, 0
             ensemble.hear_all()
             return

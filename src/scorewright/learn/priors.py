@@ -82,8 +82,8 @@ def _evidence(counts: Array, priors: Array) -> Array:
     """
     whole, seen = priors.sum(axis=2), counts > 0
     parts = np.zeros_like(priors)
-    parts[:, seen] = _log_gamma(counts[seen] + priors[:, seen]) - _log_gamma(priors[:, seen])
-    result: Array = _log_gamma(whole) - _log_gamma(counts.sum(axis=1) + whole) + parts.sum(axis=2)
+    parts[:, seen] = log_gamma(counts[seen] + priors[:, seen]) - log_gamma(priors[:, seen])
+    result: Array = log_gamma(whole) - log_gamma(counts.sum(axis=1) + whole) + parts.sum(axis=2)
     return result
 
 
@@ -94,4 +94,5 @@ def evidence(reports: Array) -> Array:
     return result
 
 
-_log_gamma = np.vectorize(math.lgamma, otypes=[np.float64])
+log_gamma = np.vectorize(math.lgamma, otypes=[np.float64])
+"""The logarithm of the gamma function, number by number."""

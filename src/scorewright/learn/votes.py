@@ -3,10 +3,17 @@ r"""Votes: every rule offered, and how often it was answered with each effort.
 A rational agent answers a rule once and for all. One that *slips* makes a random effort now and then, and its answer to
 a rule is what most of its votes say: a rule is decided once the leader is ahead by so many votes that a slip is a
 thousand times less likely; with a share :math:`\epsilon` of slips among K efforts, each vote has odds of
-:math:`K (1 - \epsilon) / \epsilon`. Slips are equally frequent whatever is offered. An agent whose votes on one rule
-are *divided*, far more than on the others, does not slip: it is torn between efforts that gain it nearly the same, and
-that calls for a margin (tremble.py). Neither does one whose votes against the leader go mostly *one way*: slips fall on
-all other efforts alike, which is put to Pearson's test.
+:math:`K (1 - \epsilon) / \epsilon`. Slips are as frequent whatever is offered, and fall on all efforts alike. An agent
+that is *torn* between efforts that gain it nearly the same votes differently: on some rules far more often against the
+leader than on others, and mostly for one other effort; that calls for a margin (tremble.py). The two are told apart by
+how likely they make all votes,
+
+.. math:: \prod_r \Bigl( (1 - w) \, P(n_r \mid \epsilon) + w \, P(n_r \mid \text{torn}) \Bigr)
+          \quad \text{against} \quad \prod_r P(n_r \mid \epsilon),
+
+where :math:`P(n \mid \epsilon)` is the chance of a rule's votes if the agent slips from one answer, whichever that is,
+and :math:`P(n \mid \text{torn})` if any chances of the efforts are possible (a Dirichlet with parameter 1/2); both
+sides are averaged over some :math:`\epsilon` and w. Where the agent slips, the ratio exceeds 1,000 hardly ever.
 """
 
 from __future__ import annotations
@@ -17,14 +24,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scorewright.learn.priors import log_gamma
 from scorewright.validation import Array
 
 _DECIDED = math.log(1000)
-"""Log-odds at which a rule is decided."""
+"""Log-odds at which a rule, or whether the agent is torn, is decided."""
 
-_ONE_WAY = 25.0
-"""Pearson's chi-squared, less two for each degree of freedom beyond the first, at which slips go one way: a chance of
-less than one in a million for those of an agent that does slip."""
+_SLIPS = np.geomspace(1e-3, 0.4, 12)
+"""How often an agent may slip,"""
+
+_TORN = np.array([0.03, 0.1, 0.3])
+"""and on what share of the rules one may be torn."""
 
 _AT_ONCE = 3
 """So many votes in a row against the leader are a change of mind, not slips."""
@@ -37,6 +47,13 @@ class Votes:
     ----------
     shape : tuple of int
         Of a rule: beliefs and states.
+
+    Attributes
+    ----------
+    plays : (rules, K) array
+        Votes since the agent last changed its mind on each rule.
+    ever : (rules, K) array
+        All votes.
     """
 
     def __init__(self, shape: tuple[int, ...]) -> None:
@@ -44,7 +61,7 @@ class Votes:
         self.rules: list[Array] = []
         self._at: dict[bytes, int] = {}
         self.plays = np.zeros((0, 0))
-        self.strays = np.zeros((0, 0))
+        self.ever = np.zeros((0, 0))
         self.offered: list[int] = []
         self.asked: list[int] = []
         self.against: list[int] = []
@@ -59,6 +76,7 @@ class Votes:
         self._at[payments.tobytes()] = len(self.rules)
         self.rules.append(payments)
         self.plays = np.vstack([self.plays, np.zeros((1, self.plays.shape[1]))])
+        self.ever = np.vstack([self.ever, np.zeros((1, self.ever.shape[1]))])
         self.offered.append(0)
         self.asked.append(0)
         self.against.append(0)
@@ -69,13 +87,13 @@ class Votes:
         """Make room for newly discovered efforts."""
         more = max(0, efforts - self.plays.shape[1])
         self.plays = np.pad(self.plays, ((0, 0), (0, more)))
-        self.strays = np.pad(self.strays, (0, more))
+        self.ever = np.pad(self.ever, ((0, 0), (0, more)))
 
     def count(self, rule: int, effort: int, round_: int, times: int = 1) -> None:
         """Count votes; three in a row against the leader replace all before them."""
         row, leader = self.plays[rule], self.leader(rule)
         stray = effort != leader and bool(row.any())
-        self.strays[leader, effort] += times * stray
+        self.ever[rule, effort] += times
         self.against[rule] = self.against[rule] + 1 if stray else 0
         if self.against[rule] >= _AT_ONCE:
             row[:] = 0.0
@@ -116,21 +134,20 @@ class Votes:
         result[some[order[: len(some) // 2]]] = True
         return result
 
-    def divided(self, rule: int) -> bool:
-        """Whether the votes on a rule are split more than slips can explain."""
-        votes = float(self.plays[rule].sum())
-        mean = votes * self.slips(rule)
-        return votes - float(self.plays[rule].max()) >= 4 + 3 * mean + 4 * math.sqrt(mean)
-
-    def one_way(self) -> bool:
-        """Whether the votes against leaders, by leader, fall too unevenly on the other efforts ever made for slips."""
-        made = np.flatnonzero(self.plays.any(axis=0) | self.strays.any(axis=0))
-        for leader in made:
-            others = self.strays[leader, made[made != leader]]
-            even = others.sum() / max(len(others), 1)
-            if even > 0 and float(((others - even) ** 2).sum()) / even > _ONE_WAY + 2 * (len(others) - 2):
-                return True
-        return False
+    def torn(self) -> bool:
+        """Whether the votes are a thousand times likelier of an agent that is torn than of one that slips."""
+        votes = self.ever[:, self.ever.any(axis=0)]
+        count, total = votes.shape[1], votes.sum(axis=1, keepdims=True)
+        if count < 2:
+            return False
+        right, wrong = np.log1p(-_SLIPS * (1 - 1 / count))[:, None, None], np.log(_SLIPS / count)[:, None, None]
+        slips = np.logaddexp.reduce(votes * right + (total - votes) * wrong, axis=2) - math.log(count)
+        torn = log_gamma(votes + 0.5).sum(axis=1) - log_gamma(total[:, 0] + 0.5 * count)
+        torn += math.lgamma(0.5 * count) - count * math.lgamma(0.5)
+        share = _TORN[:, None, None]
+        either = np.logaddexp(np.log(1 - share) + slips, np.log(share) + torn).sum(axis=2)
+        odds = np.logaddexp.reduce(either, axis=None) - math.log(len(_TORN)) - np.logaddexp.reduce(slips.sum(axis=1))
+        return bool(odds > _DECIDED)
 
     def save(self) -> dict[str, Any]:
         """Return everything, JSON-able."""
@@ -138,7 +155,7 @@ class Votes:
             "rules": [payments.tolist() for payments in self.rules],
             "plays": self.plays.tolist(),
             "width": self.plays.shape[1],
-            "strays": self.strays.tolist(),
+            "ever": self.ever.tolist(),
             "offered": list(self.offered),
             "asked": list(self.asked),
             "against": list(self.against),
@@ -150,7 +167,7 @@ class Votes:
         self.rules = [np.reshape(np.array(payments, dtype=np.float64), self.shape) for payments in saved["rules"]]
         self._at = {payments.tobytes(): rule for rule, payments in enumerate(self.rules)}
         self.plays = np.array(saved["plays"], dtype=np.float64).reshape(len(self.rules), saved["width"])
-        self.strays = np.array(saved["strays"], dtype=np.float64).reshape(saved["width"], saved["width"])
+        self.ever = np.array(saved["ever"], dtype=np.float64).reshape(len(self.rules), saved["width"])
         self.offered, self.asked, self.against = (list(saved[part]) for part in ("offered", "asked", "against"))
         self.earned = [(int(rounds), float(earned)) for rounds, earned in saved["earned"]]
         if {len(part) for part in (self.offered, self.asked, self.against, self.earned)} != {len(self.rules)}:
