@@ -59,6 +59,9 @@ TROUBLE = 0.02
 SURPRISES = 2.0
 """What else an effort may do, seen n times: as bad a guess as so many reports at the far end of the range."""
 
+INSURED = 0.5
+"""Share of the rounds to come that insurance looks at."""
+
 _FISHER = 0.36
 """A report's share of what is left to know, in units in which an even chance decides 1/4: 1/4 over log 2."""
 
@@ -164,7 +167,7 @@ def _insure(position: Position, incumbent: Incumbent, rivals: list[Candidates]) 
         if base is None or position.ensemble.known is not None:
             continue
         hope, seen = _hope_for(position, incumbent, others), float(position.counts[effort].sum())
-        limit = boundary(position.left / seen)
+        limit = boundary(INSURED * position.left / seen)
         if limit > 0 and hope.lead + limit * hope.worth > 0:
             why = (
                 f"explore: the best rule for {position.names[effort]} looks {-hope.lead:.3g} a round worse, give or "
