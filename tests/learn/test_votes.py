@@ -98,6 +98,12 @@ def test_an_agent_torn_at_one_rule_is_soon_taken_to_be(chances):
     assert 5 < took < 1000
 
 
+def test_a_steady_mind_that_changes_is_not_torn():
+    """Two hundred votes for one effort and then for another: costs have changed. Half and half all the time is torn."""
+    assert not voted("1" * 200 + "2" * 200, "1" * 50).torn()
+    assert voted("12" * 100, "1" * 50).torn()
+
+
 def test_all_votes_are_kept():
     """Also when those that count were replaced by a change of mind."""
     votes = Votes((1, 2))

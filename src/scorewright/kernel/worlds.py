@@ -23,7 +23,7 @@ class Worlds:
     count : int
         How many worlds.
     priors : (n,) array
-        Dirichlet parameters for beliefs not yet seen; the worlds take them in turn.
+        Dirichlet parameters for efforts not yet seen; the worlds take them in turn until the first refit.
     seed : int
     """
 

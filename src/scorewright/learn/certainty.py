@@ -1,7 +1,7 @@
 r"""Certainty: whether to stop.
 
 The reports of effort k are independent draws from :math:`q_k`, so their likelihood under any mixture of distributions
-over their likelihood under :math:`q_k` is a martingale with mean one. With the Dirichlet mixtures of worlds.py that
+over their likelihood under :math:`q_k` is a martingale with mean one. With the Dirichlet mixtures of priors.py that
 says (Ville): with probability at least :math:`1 - \delta`, for all efforts and at all times at once,
 
 .. math:: KL(\hat q_k, q_k) \le \kappa_k = \frac1{n_k} \Bigl( \log \frac{(k + 1)(k + 2)}{\delta}

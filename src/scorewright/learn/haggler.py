@@ -337,10 +337,10 @@ class Haggler(RecordingLearner):
         lead = self.setting.value - self._ensemble.expected[rule]
         profit = earned / rounds
         half = hoeffding_radius(rounds, rule, 1 - probability) * float(np.ptp(lead))
-        effort = votes.leader(rule)
+        effort, shares = votes.leader(rule), (votes.ever if self.torn else votes.plays)[rule]
         evidence = (
             f"offered {rounds:,} times since it was found to err, answered with {self._name(effort)} in "
-            f"{votes.plays[rule, effort] / votes.plays[rule].sum():.0%} of late; the agent errs: {how}"
+            f"{shares[effort] / shares.sum():.0%} of late; the agent errs: {how}"
         )
         settled = Rule(votes.rules[rule], self.setting.terms.beliefs)
         return Recommendation(settled, effort, profit, profit - half, profit + half, probability, rounds, evidence)

@@ -7,8 +7,8 @@ what the belief is given by
 
 - the *support*: in one half of the priors a belief seen with another effort is strange to this one (efforts that look
   at different things have different beliefs), in the other half it is as good as any;
-- the *tilt*: beliefs worth more to the principal are likelier by a factor of e per standard deviation of their value,
-  or less likely, or neither. With many beliefs and few reports a prior without a tilt is all but sure that an effort
+- the *tilt*: beliefs worth more to the principal are likelier by a factor of e per standard deviation of their value
+  (for three at most), or less likely, or neither. With many beliefs and few reports a prior without a tilt is all but sure that an effort
   is worth what beliefs are worth on average.
 
 They are dealt to the worlds in proportion to how likely the reports are under each, and a fifth of them evenly.
@@ -66,7 +66,7 @@ def _choices(counts: Array, value: Array) -> Array:
     elsewhere = seen.sum(axis=0) > seen
     spread = float(value.std())
     apart = (value - value.mean()) / spread if spread > 1e-9 * float(np.abs(value).max()) else np.zeros_like(value)
-    tilts = np.exp(np.multiply.outer(TILTS, apart))
+    tilts = np.exp(np.multiply.outer(TILTS, np.clip(apart, -3, 3)))
     tilts /= tilts.mean(axis=1, keepdims=True)
     supports = np.array([np.where(elsewhere, factor, 1.0) for factor in STRANGE])
     every = np.multiply.outer(PRIORS, tilts[:, None, None, :] * supports)

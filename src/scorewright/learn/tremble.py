@@ -5,7 +5,7 @@ how: a random effort with probability :math:`\epsilon`, otherwise logit response
 in the kernel). Each effort answers a rule with some probability, its profit is the mean over the answers, and the best
 rule keeps a margin from the knife's edge that is worth its price: candidates are the cheapest rules for each effort, at
 several margins, in several worlds; the one with the highest mean profit over all worlds is
-offered. Some rounds, :math:`5 \sqrt t` by round t, are played as a single world would have it (Thompson sampling), so
+offered. Some rounds, :math:`20 \log_2 t` by round t, are played as a single world would have it (Thompson sampling), so
 that no effort is forgotten. Answers lose weight with a half-life of `HALF_LIFE` rounds, so that costs may drift.
 """
 
@@ -25,7 +25,7 @@ HALF_LIFE = 20_000.0
 """Rounds after which an answer counts half."""
 
 EXPLORED = 20.0
-"""Rounds given to exploration by round t: this times the square root of t."""
+"""Rounds given to exploration by round t: this times the binary logarithm of t."""
 
 ASKED = 8
 """Worlds asked for their cheapest rules."""

@@ -13,7 +13,8 @@ how likely they make all votes,
 
 where :math:`P(n \mid \epsilon)` is the chance of a rule's votes if the agent slips from one answer, whichever that is,
 and :math:`P(n \mid \text{torn})` if any chances of the efforts are possible (a Dirichlet with parameter 1/2); both
-sides are averaged over some :math:`\epsilon` and w. Where the agent slips, the ratio exceeds 1,000 hardly ever.
+sides are averaged over some :math:`\epsilon` and w. Where the agent slips, in up to two fifths of rounds, the ratio
+exceeds 1,000 hardly ever.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ _TORN = np.array([0.03, 0.1, 0.3])
 _AT_ONCE = 3
 """So many votes in a row against the leader are a change of mind, not slips."""
 
+_STEADY = 20
+"""After so many votes that were all but one mind, a change of it is not being torn: what was before is forgotten."""
+
 
 class Votes:
     """The rules offered so far, with their votes.
@@ -53,7 +57,7 @@ class Votes:
     plays : (rules, K) array
         Votes since the agent last changed its mind on each rule.
     ever : (rules, K) array
-        All votes.
+        All votes, but for those before a steady mind changed; they fade once the agent is known to be torn.
     """
 
     def __init__(self, shape: tuple[int, ...]) -> None:
@@ -96,6 +100,9 @@ class Votes:
         self.ever[rule, effort] += times
         self.against[rule] = self.against[rule] + 1 if stray else 0
         if self.against[rule] >= _AT_ONCE:
+            if row[leader] >= _STEADY and row.sum() - row[leader] <= 0.05 * row.sum() + _AT_ONCE:
+                self.ever[rule] = 0.0
+                self.ever[rule, effort] = _AT_ONCE
             row[:] = 0.0
             row[effort], self.against[rule] = _AT_ONCE - 1, 0
         row[effort] += times

@@ -24,7 +24,7 @@ typedef struct {
     Numbers near, turned;  /* R x M, M x R */
     Integers efforts;      /* R */
     Numbers gain;          /* K x R: what each effort gains under each rule, in the world at hand */
-    Numbers room, sign, slope; /* R each: how far from each answer's face, and how a move changes that */
+    Numbers room, sign, slope; /* R (sign: 2 R): how far from each answer's face, and how a move changes that */
     Numbers change;        /* K x R */
     double *direction;     /* K x M + K: of a move */
     double *error, *temperature; /* P each: how the agent errs, where it does; see noise.c */
