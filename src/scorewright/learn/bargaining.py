@@ -18,9 +18,9 @@ per round, for the rounds to come, if it does not. In this order:
    each effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`,
    F being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
    time.
-4. **Check.** Where the incumbent is paid, an effort that is cheap to ask next to that is asked now and then, :math:`\log_2(1 + t)`
-   times by round t: what the incumbent has to be paid depends on what its rivals know, and all worlds may be wrong
-   about that.
+4. **Check.** Where the incumbent is paid, an effort that is cheap to ask next to that is asked now and then,
+   :math:`\log_2(1 + t)` times by round t: what the incumbent has to be paid depends on what its rivals know, and all
+   worlds may be wrong about that.
 5. **Insure.** An effort that was seen n times is asked again if its lead, negative as it is, is within
    :math:`z(N / 2 n)` standard errors of zero (options.py): the stopping boundary for a choice between what is known and
    what is not, with N rounds to come. It rises with time, so an effort that was written off by bad luck is taken up

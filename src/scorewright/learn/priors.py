@@ -8,8 +8,8 @@ what the belief is given by
 - the *support*: in one half of the priors a belief seen with another effort is strange to this one (efforts that look
   at different things have different beliefs), in the other half it is as good as any;
 - the *tilt*: beliefs worth more to the principal are likelier by a factor of e per standard deviation of their value
-  (for three at most), or less likely, or neither. With many beliefs and few reports a prior without a tilt is all but sure that an effort
-  is worth what beliefs are worth on average.
+  (for three at most), or less likely, or neither. With many beliefs and few reports a prior without a tilt is all but
+  sure that an effort is worth what beliefs are worth on average.
 
 They are dealt to the worlds in proportion to how likely the reports are under each, and a fifth of them evenly.
 """
