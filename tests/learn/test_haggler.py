@@ -205,9 +205,39 @@ def test_it_can_be_asked_what_it_knows_at_any_time():
             json.dumps(learner.state(), allow_nan=False)
 
 
+def test_a_large_game_resumed_at_any_time_goes_on_alike():
+    """Though its worlds stay where they are in most rounds: those, and what they were asked, are kept."""
+    game = sw.families.random(rng=[1, 2], states=3, efforts=5, observations=6)
+    never, often = (sw.learn.Haggler(game.setting, rng=3) for _ in range(2))
+    stayed, rng = 0, np.random.default_rng(0)
+    for number in range(30):
+        turn = never._ensemble._turn
+        offer, again = never.ask(), often.ask()
+        assert (offer.rule.payments == again.rule.payments).all()
+        assert (offer.phase, offer.why) == (again.phase, again.why)
+        stayed += offer.phase == "probe" and never._ensemble._turn == turn
+        effort = game.respond(offer.rule)
+        report = int(rng.choice(len(game.beliefs), p=game.information[effort]))
+        never.tell(offer, effort, report)
+        often.tell(again, effort, report)
+        if number % 2:
+            often = sw.learn.Haggler.restore(game.setting, json.loads(json.dumps(often.state())))
+    assert stayed > 3
+
+
 @pytest.mark.parametrize(
     ("entry", "value"),
-    [("answers", [-1]), ("chance", ["1"]), ("efforts", 10**6), ("information", []), ("turn", None), ("costs", "x")],
+    [
+        ("answers", [-1]),
+        ("chance", ["1"]),
+        ("efforts", 10**6),
+        ("information", []),
+        ("turn", None),
+        ("costs", "x"),
+        ("sound", [True]),
+        ("told", 10**6),
+        ("asked", {"0": {"worlds": [96], "rules": [], "payment": [1]}}),
+    ],
 )
 def test_damaged_worlds_are_refused(entry, value):
     """In words, and before the kernel sees them."""

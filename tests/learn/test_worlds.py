@@ -58,3 +58,65 @@ def test_worlds_that_lost_touch_are_placed_anew():
     for _ in range(3):
         ensemble.refit(counts)
     assert np.median([unlikely(counts, np.maximum(world, 1e-300)) for world in ensemble.information]) < 20
+
+
+def large() -> tuple[sw.Game, Ensemble, np.ndarray]:
+    """A game of five efforts and thirty beliefs with worlds that have seen some answers, and the reports."""
+    game = sw.families.random(rng=[1, 1], states=3, efforts=5, observations=6)
+    ensemble = Ensemble(game.setting, 0)
+    ensemble.grow(5)
+    for number in range(5):
+        rule = sw.rules.sample(game.beliefs, game.bound, rng=number)
+        ensemble.answer(rule.expected, game.respond(rule))
+    counts = np.round(100 * game.information)
+    for _ in range(3):
+        ensemble.refit(counts)
+    return game, ensemble, counts
+
+
+def test_large_worlds_stay_until_there_is_news():
+    """What they foresaw is none; what most of them did not foresee, and a fifth more reports of an effort, are."""
+    game, ensemble, counts = large()
+    everyone = np.ones(5, dtype=bool)
+    assert ensemble.large
+    asked = ensemble.ask(2, everyone, 0.0, 16)
+    before = ensemble.information
+    assert ensemble.current(counts)
+    assert (ensemble.information == before).all()
+    assert (ensemble.ask(2, everyone, 0.0, 16).rules == asked.rules).all()
+    more = counts.copy()
+    more[0, np.argmax(more[0])] += 0.25 * counts[0].sum()
+    assert not ensemble.current(more)
+    zero = np.zeros(len(game.beliefs))
+    cheapest = ensemble.costs.argmin(axis=1)
+    rare = int(np.argmin(np.bincount(cheapest, minlength=5)))
+    ensemble.answer(zero, rare)
+    assert not ensemble.current(counts)
+
+
+def test_worlds_that_break_an_answer_are_not_asked_again():
+    """Their cheapest rules are dropped; the worlds left all agree with it."""
+    game, ensemble, counts = large()
+    asked = ensemble.ask(1, np.ones(5, dtype=bool), 0.0, 16)
+    full = sw.rules.sample(game.beliefs, game.bound, rng=7).expected
+    for expected in np.linspace(0, 1, 2001)[:, None] * full:
+        answer = int((game.information @ expected - game.costs).argmax())
+        sound = (ensemble.information @ expected - ensemble.costs).argmax(axis=1) == answer
+        if 0.75 < sound.mean() < 1 and not sound[asked.worlds].all():
+            break
+    ensemble.answer(expected, answer)
+    assert ensemble.current(counts)
+    left = ensemble.ask(1, np.ones(5, dtype=bool), 0.0, 16)
+    assert left.worlds.tolist() == asked.worlds[sound[asked.worlds]].tolist()
+    assert ((ensemble.information @ expected - ensemble.costs).argmax(axis=1) == answer).all()
+
+
+def test_small_worlds_are_always_moved():
+    """Where that is quick."""
+    game = sw.families.make("three_efforts")
+    ensemble = Ensemble(game.setting, 0)
+    ensemble.grow(3)
+    counts = np.round(60 * game.information)
+    ensemble.refit(counts)
+    assert not ensemble.large
+    assert not ensemble.current(counts)

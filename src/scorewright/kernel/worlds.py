@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from ctypes import create_string_buffer
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +62,19 @@ class Worlds:
             self._handle, doubles(counts), doubles(priors), doubles(ways), len(steps), len(unseen), sweeps, strides
         )
         return int(moved)
+
+    def sift(self, first: int) -> NDArray[np.bool_]:
+        """Put a copy of another in the place of every world that breaks an answer from number `first` on.
+
+        Returns which break none; if there are none, nothing changes.
+        """
+        fits = create_string_buffer(self.count)
+        library().sw_worlds_sift(self._handle, first, fits)
+        return np.frombuffer(fits.raw, dtype=np.bool_)
+
+    def forget(self) -> None:
+        """Forget the vertices met so far, so that the programs to come depend on nothing but the worlds."""
+        library().sw_worlds_forget(self._handle)
 
     def paid(self, expected: Array) -> Array:
         """Return what each effort is paid under rules with these expected payments (n, M), in each world: (P, n, K)."""

@@ -40,7 +40,7 @@ import numpy as np
 
 from scorewright.kernel import Phase
 from scorewright.learn.options import boundary, option
-from scorewright.learn.prospects import ASKED, WORTHWHILE, Candidates, Incumbent, Position, candidates
+from scorewright.learn.prospects import WORTHWHILE, Candidates, Incumbent, Position, candidates
 from scorewright.learn.worlds import seen_efforts
 from scorewright.validation import Array
 
@@ -198,8 +198,7 @@ def _trim(position: Position, incumbent: Incumbent, own: Candidates) -> Move | N
 def _missed(position: Position, rule: int, own: Candidates) -> float:
     """What perfect knowledge of an effort would gain per round over a rule that works, on average over worlds asked."""
     ensemble = position.ensemble
-    asked = list(ensemble.some(ASKED))
-    now = ensemble.information[asked, own.effort] @ (position.value - ensemble.expected[rule])
+    now = ensemble.information[own.asked, own.effort] @ (position.value - ensemble.expected[rule])
     return float(np.maximum(own.best - now, 0).mean())
 
 
@@ -317,7 +316,7 @@ def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> _
     base = incumbent.by_effort.get(effort)
     expected = np.zeros(len(position.value)) if base is None else ensemble.expected[base]
     now = ensemble.information[:, effort] @ (position.value - expected)
-    asked = now[list(ensemble.some(ASKED))][can]
+    asked = now[others.asked][can]
     beyond = others.best[can] - asked
     lead = (asked if base is None else now).mean() + beyond.mean() - incumbent.profit
     return _Hope(float(lead), float(now.std()), float(beyond.std()), float(can.mean()))

@@ -19,6 +19,7 @@ from scorewright.errors import AnswerError, DocumentError, NothingLearnedError
 from scorewright.game import Setting
 from scorewright.kernel import Board, Ledger
 from scorewright.learn import bargaining, tremble
+from scorewright.learn.agreement import ContradictionError
 from scorewright.learn.bargaining import Move
 from scorewright.learn.certainty import near_the_best
 from scorewright.learn.learner import known
@@ -29,7 +30,7 @@ from scorewright.learn.prospects import Incumbent, Position
 from scorewright.learn.recommendation import Recommendation, hoeffding_radius, l1_radius
 from scorewright.learn.recording import RecordingLearner
 from scorewright.learn.votes import Votes
-from scorewright.learn.worlds import ContradictionError, Ensemble
+from scorewright.learn.worlds import Ensemble
 from scorewright.rules import Rule
 from scorewright.validation import Array, generator, number, whole
 
@@ -130,6 +131,10 @@ class Haggler(RecordingLearner):
             again = self._ask_again()
             if again is not None:
                 return again
+        if not self.errs and self._ensemble.current(counts):
+            move = bargaining.decide(self._position(counts, number))
+            if move.phase != "exploit":  # before it settles for a while, the worlds are moved on
+                return move
         if self.torn:
             self._votes.ever *= 0.5 ** ((number - self._refitted) / tremble.HALF_LIFE) if self._refitted else 1.0
             self._ensemble.refit_noisy(counts, self._votes.ever)

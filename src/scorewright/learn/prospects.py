@@ -124,8 +124,8 @@ class Candidates:
         Profit beyond the incumbent's if it works: the mean, and its standard deviation over the worlds.
     loss : (n,) array
         Mean loss against the incumbent where it fails.
-    best : (worlds asked,) array
-        The most that the effort could earn in each; minus infinity where it can't be induced.
+    asked, best : (n,) arrays
+        The worlds asked, and the most that the effort could earn in each; minus infinity where it can't be induced.
     """
 
     effort: int
@@ -137,6 +137,7 @@ class Candidates:
     ahead: Array
     spread: Array
     loss: Array
+    asked: NDArray[np.intp]
     best: Array
 
     @property
@@ -154,19 +155,15 @@ class Candidates:
 def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDArray[np.bool_]) -> Candidates | None:
     """Return candidates for an effort, judged by all worlds, or None if no world asked can induce it."""
     ensemble, value = position.ensemble, position.value
-    asked = ensemble.some(ASKED)
     worth = ensemble.information @ value
-    found = [ensemble.worlds.cheapest(world, effort, seen, position.resolution) for world in asked]
-    cheapest = [rule for rule, _ in filter(None, found)]
-    owners = np.array([world for world, one in zip(asked, found, strict=True) if one is not None], dtype=np.intp)
-    best = np.array(
-        [-np.inf if one is None else worth[world, effort] - one[1] for world, one in zip(asked, found, strict=True)]
-    )
-    if not cheapest:
+    asked = ensemble.ask(effort, seen, position.resolution, ASKED)
+    best, can = worth[asked.worlds, effort] - asked.payment, np.isfinite(asked.payment)
+    cheapest, owners = asked.rules[can], asked.worlds[can]
+    if not len(cheapest):
         return None
     base = incumbent.by_effort.get(effort)
     if base is None:
-        payments = np.array(cheapest)
+        payments = cheapest
     else:
         works = position.payments[base]
         payments = np.array([(1 - x) * rule + x * works for rule in cheapest for x in _MIXED] + [works])
@@ -178,8 +175,7 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
     new = np.ones(len(payments), dtype=bool)
     if base is not None:
         new[-1], obeyed[:, -1] = False, True
-    for known in ensemble.expected[ensemble.heard]:
-        new &= np.abs(expected - known).max(axis=1) > position.resolution
+    new &= _apart(expected, ensemble.expected[ensemble.heard], position.resolution)
     count = len(obeyed) - 1
     fails = 1 - (obeyed.sum(axis=0) - obeyed[owners, np.arange(len(payments))]) / count
     chance = np.where(new, np.minimum(1, position.doubt * (fails * count + 0.5) / (count + 1)), fails)
@@ -198,5 +194,14 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
         ahead=(value - expected) @ incumbent.mean[effort] - incumbent.profit,
         spread=profit[:, :, effort].std(axis=0),
         loss=np.where(broken > 0, loss, 0.3 * position.size),
+        asked=asked.worlds,
         best=best,
     )
+
+
+def _apart(some: Array, others: Array, by: float) -> NDArray[np.bool_]:
+    """Which rows differ by more than `by`, somewhere, from every row of the others."""
+    result = np.ones(len(some), dtype=np.bool_)
+    for row, other in np.argwhere(np.abs(some.sum(axis=1)[:, None] - others.sum(axis=1)) <= some.shape[1] * by):
+        result[row] &= np.abs(some[row] - others[other]).max() > by
+    return result

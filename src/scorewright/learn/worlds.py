@@ -8,27 +8,28 @@ which is linear in :math:`(q, c)`: the worlds that agree with all answers form a
 each effort a Dirichlet density from its reports, with a prior of each world's own (priors.py); for the costs, in one
 half of the worlds every cost is as likely as another, in the other half every order of magnitude (of what an effort
 costs beyond the cheapest): what is cheap next to the largest payment should not be written off as dear. A hundred draws
-are kept and moved on whenever something new is known (worlds.c in the kernel, along the directions of shape.py), and
-every question is put to them: would this rule work, what would it save, what is the best that another effort could
-bring?
+are kept and moved on whenever something new is known (worlds.c in the kernel, along the directions of shape.py; large
+worlds only when that is news), and every question is put to them: would this rule work, what would it save, what is the
+best that another effort could bring?
 
 If no world agrees with all answers, the agent is not the rational one: `ContradictionError` says so.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scorewright import tolerance
-from scorewright.errors import DocumentError, SolverError
+from scorewright.errors import DocumentError
 from scorewright.game import Setting
 from scorewright.kernel import Worlds
+from scorewright.learn.agreement import ContradictionError, agreeing
 from scorewright.learn.priors import PRIORS, believed_priors
 from scorewright.learn.shape import Shape, likeliest, shape
-from scorewright.program import Program, Rows
 from scorewright.validation import Array
 
 COUNT = 96
@@ -37,26 +38,67 @@ COUNT = 96
 SWEEPS, STEPS = 1, 40
 """Moves per refit: rounds of all coordinates, and steps along the shape."""
 
+LARGE = 100
+"""Worlds of more numbers than this, K M, take long to move: they are moved only when there is news, and further."""
+
+FURTHER = 2, 100
+"""Moves per refit of large worlds."""
+
 NOISY_SWEEPS = 6
 """Rounds of all coordinates per refit where the agent errs: dearer, and more frequent."""
 
 NOISY_ANSWERS = 120
 """Rules whose answers are weighed there: those offered most often, the latest of equals."""
 
+NEWS = 0.2
+"""It is news if an effort's reports have grown by so much,"""
+
+FORESEEN = 0.7
+"""or if fewer worlds than this foresaw every answer."""
+
 _OUT_OF_TOUCH = 2.0
 """Worlds in which the reports are less likely than this, in units of what chance does, are stuck."""
 
 _CHANGED = "this state was not saved by this version of scorewright, or has been changed since"
 
-_CONTRADICTED = 1e-6
-"""Answers that no world agrees with within this, relative to the payments, contradict each other."""
-
 _BROKEN = 1e-7
 """An answer is broken by more than this, likewise."""
 
 
-class ContradictionError(Exception):
-    """No rational agent gives these answers."""
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The cheapest rules for one effort in a few worlds.
+
+    Attributes
+    ----------
+    worlds : (n,) array
+    rules : (n, M, W) array
+    payment : (n,) array
+        What each pays in its world; infinity where the effort can't be induced.
+    """
+
+    worlds: NDArray[np.intp]
+    rules: Array
+    payment: Array
+
+    def of(self, some: NDArray[np.bool_]) -> Asked:
+        """The same of some of these worlds."""
+        return Asked(self.worlds[some], self.rules[some], self.payment[some])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all, JSON-able."""
+        payment = [one if math.isfinite(one) else None for one in self.payment.tolist()]
+        return {"worlds": self.worlds.tolist(), "rules": self.rules.ravel().tolist(), "payment": payment}
+
+    @classmethod
+    def from_dict(cls, saved: dict[str, Any], shape: tuple[int, ...]) -> Self:
+        """Take back what `to_dict` returned; ValueError if the parts don't fit."""
+        worlds = np.array(saved["worlds"], dtype=np.intp).reshape(-1)
+        rules = np.array(saved["rules"], dtype=np.float64).reshape(len(worlds), *shape)
+        payment = np.array([math.inf if one is None else one for one in saved["payment"]], dtype=np.float64)
+        if payment.shape != worlds.shape or ((worlds < 0) | (worlds >= COUNT)).any() or not np.isfinite(rules).all():
+            raise ValueError
+        return cls(worlds, rules, payment)
 
 
 class Ensemble:
@@ -80,6 +122,8 @@ class Ensemble:
         self.answers = np.zeros(0, dtype=np.intp)
         self.heard = np.zeros(0, dtype=np.bool_)
         self._turn = 0
+        self._told, self._sound, self._reports = 0, np.zeros(COUNT, dtype=np.bool_), np.zeros(0)
+        self._asked: dict[int, Asked] = {}
         if information is not None:
             self.worlds.grow(len(information))
             self.worlds.place(information, np.zeros(len(information)), given=True)
@@ -89,6 +133,11 @@ class Ensemble:
     def efforts(self) -> int:
         """Efforts that the worlds know of, never seen ones included."""
         return self.worlds.efforts
+
+    @property
+    def large(self) -> bool:
+        """Whether moving the worlds takes long."""
+        return self.efforts * len(self.beliefs) > LARGE
 
     def grow(self, efforts: int) -> None:
         """Make room for more efforts."""
@@ -120,6 +169,7 @@ class Ensemble:
 
     def _retell(self) -> None:
         self.worlds.unanswer()
+        self._sound[:] = False
         for rule in np.flatnonzero(self.heard):
             self.worlds.answer(self.expected[rule], int(self.answers[rule]))
 
@@ -132,23 +182,54 @@ class Ensemble:
             No world agrees with all answers.
         """
         self._turn += 1
+        moves = FURTHER if self.large else (SWEEPS, STEPS)
+        self._told = self.worlds.answers
+        self._sound, self._reports, self._asked = np.ones(COUNT, dtype=np.bool_), counts.sum(axis=1), {}
         priors = believed_priors(counts, self.value, COUNT)
         agreed = self._agreed()
         if agreed.any():
             form = self._shape(counts, self.information[agreed].mean(axis=0), self.costs[agreed].mean(axis=0))
-        if not agreed.any() or self.worlds.refit(counts, priors, form.steps, form.unseen, SWEEPS, STEPS) == 0:
-            found = self._agreeing(counts)
+        if not agreed.any() or self.worlds.refit(counts, priors, form.steps, form.unseen, *moves) == 0:
+            heard = self.expected[self.heard], self.answers[self.heard]
+            found = agreeing(*heard, counts, self.bound or 1.0, self.known)
             self.worlds.place(*found, given=self.known is not None)
             form = self._shape(counts, *found)
-            if self.worlds.refit(counts, priors, form.steps, form.unseen, SWEEPS, STEPS) == 0:
+            if self.worlds.refit(counts, priors, form.steps, form.unseen, *moves) == 0:
                 raise ContradictionError
         self._read()
         if self._lost_touch(counts):
             found = self._likeliest(counts, form)
             self.worlds.place(*found)
             form = self._shape(counts, *found)
-            self.worlds.refit(counts, priors, form.steps, form.unseen, SWEEPS, STEPS)
+            self.worlds.refit(counts, priors, form.steps, form.unseen, *moves)
             self._read()
+
+    def current(self, counts: Array) -> bool:
+        """Whether large worlds need not be moved on yet: most have foreseen every answer since, and reports are few.
+
+        What they were asked then holds as well. Those that break an answer give way to copies of others.
+        """
+        if not self.large or len(counts) != len(self._reports) or not self._sound.any():
+            return False
+        fits = self.worlds.sift(self._told)
+        self._told, self._sound = self.worlds.answers, self._sound & fits
+        self._read()
+        if self._sound.mean() < FORESEEN or (counts.sum(axis=1) > (1 + NEWS) * self._reports).any():
+            return False
+        self.worlds.forget()
+        self._asked = {effort: asked.of(fits[asked.worlds]) for effort, asked in self._asked.items()}
+        return True
+
+    def ask(self, effort: int, seen: NDArray[np.bool_], margin: float, count: int) -> Asked:
+        """Ask a few worlds for their cheapest rule for an effort against those seen; once, until they are moved."""
+        known = self._asked.get(effort)
+        if known is None or 2 * len(known.worlds) < count:
+            asked = np.array(self.some(count))
+            found = [self.worlds.cheapest(int(world), effort, seen, margin) for world in asked]
+            rules = np.array([np.zeros(self.beliefs.shape) if one is None else one[0] for one in found])
+            known = Asked(asked, rules, np.array([np.inf if one is None else one[1] for one in found]))
+            self._asked[effort] = known
+        return known
 
     def _agreed(self) -> NDArray[np.bool_]:
         """Which worlds agree with all answers."""
@@ -199,65 +280,6 @@ class Ensemble:
         first = self._turn * count % COUNT
         return range(first, min(COUNT, first + count))
 
-    def _agreeing(self, counts: Array) -> tuple[Array, Array]:
-        """A world that agrees with all answers, with half the room that there is, close to the reports."""
-        efforts, beliefs = counts.shape
-        size, width = efforts * beliefs, efforts * beliefs + efforts + 1
-        rows = []
-        heard = self.expected[self.heard] / (self.bound or 1.0)
-        for expected, made in zip(heard, self.answers[self.heard], strict=True):
-            for rival in range(efforts):
-                if rival != made:
-                    row = np.zeros(width)
-                    row[made * beliefs : (made + 1) * beliefs] += expected
-                    row[rival * beliefs : (rival + 1) * beliefs] -= expected
-                    row[size + made], row[size + rival], row[-1] = -1.0, 1.0, -1.0
-                    rows.append(row)
-        sums = np.zeros((efforts, width))
-        for effort in range(efforts):
-            sums[effort, effort * beliefs : (effort + 1) * beliefs] = 1.0
-        matrix = np.vstack([*rows, sums, -sums])
-        least = np.concatenate([np.zeros(len(rows)), np.ones(efforts), -np.ones(efforts)])
-        low, high = np.full(width, 1e-9), np.ones(width)
-        low[size:], high[size : size + 1] = -2.0, 0.0
-        low[size], low[-1] = 0.0, -1.0
-        if self.known is not None:
-            low[:size] = high[:size] = self.known.ravel()
-        objective = np.zeros(width)
-        objective[-1] = -1.0
-        try:
-            widest = Program(objective, Rows.dense(matrix, least), low, high).optimum().point
-        except SolverError:  # too thin for the solver to tell: no world can be found, so none is claimed
-            raise ContradictionError from None
-        room = float(widest[-1])
-        if room < -_CONTRADICTED:
-            raise ContradictionError
-        low[-1] = room / 2 if room > 0 else room - tolerance.FEASIBLE
-        try:
-            point = self._closest(matrix, least, low, high, counts)
-        except SolverError:
-            point = widest
-        information = np.maximum(point[:size].reshape(efforts, beliefs), 1e-12)
-        return information / information.sum(axis=1, keepdims=True), point[size:-1] * (self.bound or 1.0)
-
-    @staticmethod
-    def _closest(matrix: Array, least: Array, low: Array, high: Array, counts: Array) -> Array:
-        """The point within these limits closest to the reports, each effort by how often it was seen."""
-        efforts, beliefs = counts.shape
-        size, seen = efforts * beliefs, counts.sum(axis=1, keepdims=True)
-        target = ((counts + 1 / beliefs) / (seen + 1)).ravel()
-        apart = np.zeros((size, matrix.shape[1]))
-        apart[:, :size] = np.eye(size)
-        rows = np.block([[matrix, np.zeros((len(matrix), size))], [apart, np.eye(size)], [-apart, np.eye(size)]])
-        price = np.concatenate([np.zeros(matrix.shape[1]), np.repeat(seen + 1, beliefs, axis=1).ravel()])
-        program = Program(
-            price / price.max(),
-            Rows.dense(rows, np.concatenate([least, target, -target])),
-            np.concatenate([low, np.zeros(size)]),
-            np.concatenate([high, np.ones(size)]),
-        )
-        return program.optimum().point[: matrix.shape[1]]
-
     # -- keeping -----------------------------------------------------------------------------------------------------
 
     def save(self) -> dict[str, Any]:
@@ -273,6 +295,10 @@ class Ensemble:
             "answers": self.answers.tolist(),
             "heard": self.heard.tolist(),
             "turn": self._turn,
+            "told": self._told,
+            "sound": self._sound.tolist(),
+            "reports": self._reports.tolist(),
+            "asked": {str(effort): asked.to_dict() for effort, asked in self._asked.items() if self.large},
         }
 
     def load(self, saved: dict[str, Any], efforts: int) -> None:
@@ -305,6 +331,11 @@ class Ensemble:
             raise DocumentError(_CHANGED)
         self.ignore(~np.array(saved["heard"], dtype=np.bool_))
         self._turn = int(saved["turn"])
+        self._told, self._sound = int(saved["told"]), np.array(saved["sound"], dtype=np.bool_)
+        self._reports = np.array(saved["reports"], dtype=np.float64)
+        self._asked = {int(effort): Asked.from_dict(one, self.beliefs.shape) for effort, one in saved["asked"].items()}
+        if not 0 <= self._told <= len(answers) or self._sound.shape != (COUNT,):
+            raise DocumentError(_CHANGED)
         self.worlds.write(parts["information"], parts["costs"], parts["noise"], chance, placed=self._turn == 0)
         self._read()
 

@@ -452,6 +452,23 @@ PUBLIC int sw_worlds_refit(Worlds *w, const double *counts, const double *prior,
     return sound;
 }
 
+/* Put a copy of another in the place of every world that breaks an answer from number `first` on, and mark those that
+   break none; how many. If there are none, nothing changes. */
+PUBLIC int sw_worlds_sift(Worlds *w, int first, int8_t *fits) {
+    int sound = 0;
+    for (int p = 0; p < w->P; p++) {
+        fits[p] = 1;
+        for (int64_t r = first; r < w->answers.size; r++) {
+            const double *rule = w->rules.at + r * w->M;
+            double least = gains(w, p, w->answers.at[r], rule) + BROKEN * w->past.terms.size;
+            for (int k = 0; k < w->K; k++) fits[p] &= gains(w, p, k, rule) <= least;
+        }
+        sound += fits[p];
+    }
+    if (sound > 0) replace(w, fits, sound);
+    return sound;
+}
+
 /* -- asking -------------------------------------------------------------------------------------------------------- */
 
 /* What each effort is paid under each of `count` rules in each world: P x count x K. */
@@ -469,6 +486,8 @@ void worlds_forget_vertices(Worlds *w) {
     solver_make(&w->solver, &past->terms, w->K);
     past->rules = 1, past->payments.size = past->terms.MW, past->expected.size = past->terms.M;
 }
+
+PUBLIC void sw_worlds_forget(Worlds *w) { worlds_forget_vertices(w); }
 
 /* The cheapest rule for effort k in a world against the efforts marked as rivals, with its payment: SOLVED, INFEASIBLE or UNDECIDED. */
 PUBLIC int sw_worlds_cheapest(Worlds *w, int world, int k, const int8_t *rivals, double margin, double *payments,
