@@ -35,11 +35,11 @@ def main() -> None:
         "K3 M9": {"efforts": 3, "observations": 3},
         "K5 M30": {"efforts": 5, "observations": 6},
     }.items():
-        for rounds in (300, 2000):
-            game = sw.families.random(rng=[1, 1], states=3, **options)
+        for seed, rounds in ((1, 300), (2, 300), (3, 300), (1, 2000)):
+            game = sw.families.random(rng=[1, seed], states=3, **options)
             taken = asked(game, sw.learn.Haggler(game.setting, rng=0), rounds)
             parts = ", ".join(f"{part:.3g}" for part in np.quantile(taken, [0.5, 0.9, 0.99, 1.0]))
-            print(f"  {name:7} {rounds:5} rounds: {parts}; {taken.sum() / 1e3:.1f} s")
+            print(f"  {name:7} game {seed}, {rounds:5} rounds: {parts}; {taken.sum() / 1e3:.1f} s")
     print(
         "a million simulated rounds after 2,000, us per round: Haggler's own, its decisions, OSRL-UCB; ratio to its own"
     )

@@ -10,7 +10,7 @@ docs/haggler.md has the argument why it does not get stuck, and the figures.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Any, Self
 
 import numpy as np
@@ -22,6 +22,7 @@ from scorewright.learn import bargaining, tremble
 from scorewright.learn.agreement import ContradictionError
 from scorewright.learn.bargaining import Move
 from scorewright.learn.certainty import near_the_best
+from scorewright.learn.foresight import Foresight
 from scorewright.learn.learner import known
 from scorewright.learn.offer import Offer
 from scorewright.learn.opening import next_opening, opening_move, shapes
@@ -33,9 +34,6 @@ from scorewright.learn.votes import Votes
 from scorewright.learn.worlds import Ensemble
 from scorewright.rules import Rule
 from scorewright.validation import Array, generator, number, whole
-
-_MEMORY = 0.95
-"""Weight of the past, per probe, in how often probes fail against what was foreseen."""
 
 
 class Haggler(RecordingLearner):
@@ -83,8 +81,7 @@ class Haggler(RecordingLearner):
         self._votes = Votes(setting.terms.beliefs.shape)
         self._votes.widen(self._ensemble.efforts)
         self._spent = np.zeros(0)
-        self._foreseen = self._failed = 0.0
-        self._probes, self._failures = 0, 0
+        self._foresight = Foresight()
         self._move: Move | None = None
         self._pending: list[Move] = []
         self._until = 0
@@ -195,13 +192,8 @@ class Haggler(RecordingLearner):
     def _position(self, counts: Array, number: int) -> Position:
         return Position(
             self._ensemble, self.setting.value, self._votes.rules, counts, number, self.horizon, self._spent,
-            self._doubt, [self._name(effort) for effort in range(len(counts))],
+            self._foresight.doubt, [self._name(effort) for effort in range(len(counts))],
         )  # fmt: skip
-
-    @property
-    def _doubt(self) -> float:
-        """How many times as often as foreseen probes have failed of late; 1 at least."""
-        return max(1.0, (1 + self._failed) / (1 + self._foreseen))
 
     def _name(self, effort: int) -> str:
         known = self.setting.terms.efforts
@@ -264,10 +256,7 @@ class Haggler(RecordingLearner):
             return
         self._until = 0
         if move.phase == "probe":
-            failed = leader != move.target
-            self._foreseen = _MEMORY * self._foreseen + move.chance
-            self._failed = _MEMORY * self._failed + failed
-            self._probes, self._failures = self._probes + 1, self._failures + failed
+            self._foresight = self._foresight.after(move.chance, failed=leader != move.target)
 
     # -- many rounds at once -----------------------------------------------------------------------------------------
 
@@ -320,7 +309,8 @@ class Haggler(RecordingLearner):
         half = l1_radius(rounds, self.efforts, len(lead), 1 - probability) * float(np.ptp(lead)) / 2
         evidence = (
             f"offered {self._votes.offered[best.rule]:,} times and always answered with {self._name(best.effort)}, "
-            f"whose reports were seen {rounds:,} times; {self._probes:,} probes were made, {self._failures:,} failed"
+            f"whose reports were seen {rounds:,} times; "
+            f"{self._foresight.probes:,} probes were made, {self._foresight.failures:,} failed"
         )
         rule = Rule(self._votes.rules[best.rule], self.setting.terms.beliefs)
         return Recommendation(rule, best.effort, profit, profit - half, profit + half, probability, rounds, evidence)
@@ -379,7 +369,7 @@ class Haggler(RecordingLearner):
             "worlds": self._ensemble.save(),
             "votes": self._votes.save(),
             "spent": self._spent.tolist(),
-            "probes": [self._foreseen, self._failed, self._probes, self._failures],
+            "probes": list(astuple(self._foresight)),
             "queued": len(self._queue),
             "tried": [list(one) for one in self._tried],
             "trying": None if self._trying is None else list(self._trying),
@@ -396,7 +386,7 @@ class Haggler(RecordingLearner):
         shape = self.setting.terms.beliefs.shape
         self._votes.load(saved["votes"])
         self._spent = np.array(saved["spent"], dtype=np.float64)
-        self._foreseen, self._failed, self._probes, self._failures = saved["probes"]
+        self._foresight = Foresight(*saved["probes"])
         self._queue = self._queue[len(self._queue) - saved["queued"] :]
         self._tried = [(int(shape), float(size), int(answer)) for shape, size, answer in saved["tried"]]
         trying = saved["trying"]
