@@ -15,6 +15,7 @@ from scorewright.learn import bargaining
 from scorewright.learn.certainty import divergences, highest_mean, highest_profit, lowest_mean
 from scorewright.learn.opening import next_opening, shapes
 from scorewright.learn.options import expected_gain, option
+from scorewright.learn.prospects import Incumbent
 
 GAME = sw.families.make("three_efforts")
 ORACLE = sw.oracles.best_margin(GAME)
@@ -236,7 +237,9 @@ def test_a_large_game_resumed_at_any_time_goes_on_alike():
         ("costs", "x"),
         ("sound", [True]),
         ("told", 10**6),
-        ("asked", {"0": {"worlds": [96], "rules": [], "payment": [1]}}),
+        ("reports", 5),
+        ("reports", [[1.0, 2.0]]),
+        ("reports", [float("nan")] * 3),
     ],
 )
 def test_damaged_worlds_are_refused(entry, value):
@@ -247,6 +250,43 @@ def test_damaged_worlds_are_refused(entry, value):
     state["learned"]["worlds"][entry] = value
     with pytest.raises(ScorewrightError):
         sw.learn.Haggler.restore(GAME.setting, state)
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [("worlds", 96), ("worlds", -1), ("payment", float("nan")), ("payment", -1e300), ("rules", -1.0), ("rules", 2.0)],
+)
+def test_damaged_answers_of_worlds_are_refused(entry, value):
+    """The rules that large worlds were asked for: of no such world, or payments out of bounds."""
+    game = sw.families.random(rng=[1, 2], states=3, efforts=5, observations=6)
+    learner = sw.learn.Haggler(game.setting, rng=3)
+    sw.simulate(game, learner, 12, rng=0)
+    state = json.loads(json.dumps(learner.state()))
+    asked = state["learned"]["worlds"]["asked"]
+    assert asked
+    sw.learn.Haggler.restore(game.setting, state)
+    for one in asked.values():
+        one[entry] = [value] * len(one[entry])
+    with pytest.raises(ScorewrightError):
+        sw.learn.Haggler.restore(game.setting, state)
+
+
+def test_large_worlds_are_moved_before_it_settles(monkeypatch):
+    """Whatever those that stayed where they were had to say."""
+    game = sw.families.random(rng=[1, 2], states=3, efforts=5, observations=6)
+    learner = sw.learn.Haggler(game.setting, rng=3)
+    sw.simulate(game, learner, 12, rng=0)
+    ensemble, decided = learner._ensemble, []
+
+    def settle(position):
+        decided.append(position.ensemble._turn)
+        return bargaining._exploit(position, Incumbent.of(position))
+
+    monkeypatch.setattr(bargaining, "decide", settle)
+    monkeypatch.setattr(ensemble, "current", lambda _: True)
+    turn = ensemble._turn
+    assert learner.ask().phase == "exploit"
+    assert decided == [turn, turn + 1]
 
 
 def test_contradictions_are_taken_for_errors_not_failures():

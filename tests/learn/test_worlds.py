@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -109,6 +111,41 @@ def test_worlds_that_break_an_answer_are_not_asked_again():
     left = ensemble.ask(1, np.ones(5, dtype=bool), 0.0, 16)
     assert left.worlds.tolist() == asked.worlds[sound[asked.worlds]].tolist()
     assert ((ensemble.information @ expected - ensemble.costs).argmax(axis=1) == answer).all()
+
+
+def test_a_few_worlds_wrong_each_time_add_up_to_news(monkeypatch):
+    """A fifth of them broke the first answer, another fifth the second: three fifths have foreseen both."""
+    _, ensemble, counts = large()
+    places = np.arange(96)
+    broke = iter([places < 20, (places >= 20) & (places < 40)])
+    monkeypatch.setattr(ensemble.worlds, "sift", lambda _: ~next(broke))
+    assert ensemble.current(counts)
+    assert not ensemble.current(counts)
+
+
+def test_what_is_asked_later_does_not_depend_on_what_was_asked_before():
+    """A restored ensemble has met other vertices."""
+    game, ensemble, counts = large()
+    everyone = np.ones(5, dtype=bool)
+    ensemble.ask(0, everyone, 0.0, 16)
+    again = Ensemble(game.setting, 0)
+    again.load(json.loads(json.dumps(ensemble.save())), 5)
+    for one in (ensemble, again):
+        assert one.current(counts)
+    for effort in range(5):
+        first, second = (one.ask(effort, everyone, 0.0, 16) for one in (ensemble, again))
+        assert (first.rules == second.rules).all()
+        assert (first.payment == second.payment).all()
+
+
+def test_an_effort_discovered_is_news_and_too_few_worlds_left_are_asked_anew():
+    """The worlds have not been moved with it yet."""
+    _, ensemble, counts = large()
+    asked = ensemble.ask(1, np.ones(5, dtype=bool), 0.0, 16)
+    ensemble._asked[1] = asked.of(np.arange(16) < 7)
+    assert len(ensemble.ask(1, np.ones(5, dtype=bool), 0.0, 16).worlds) == 16
+    ensemble.grow(6)
+    assert not ensemble.current(np.vstack([counts, np.zeros(30)]))
 
 
 def test_small_worlds_are_always_moved():

@@ -124,8 +124,8 @@ class Candidates:
         Profit beyond the incumbent's if it works: the mean, and its standard deviation over the worlds.
     loss : (n,) array
         Mean loss against the incumbent where it fails.
-    asked, best : (n,) arrays
-        The worlds asked, and the most that the effort could earn in each; minus infinity where it can't be induced.
+    asked, best : (worlds asked,) arrays
+        Which they are, and the most that the effort could earn in each; minus infinity where it can't be induced.
     """
 
     effort: int
@@ -200,8 +200,9 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
 
 
 def _apart(some: Array, others: Array, by: float) -> NDArray[np.bool_]:
-    """Which rows differ by more than `by`, somewhere, from every row of the others."""
+    """Which rows differ by more than `by`, somewhere, from every row of the others: only close sums are looked into."""
     result = np.ones(len(some), dtype=np.bool_)
-    for row, other in np.argwhere(np.abs(some.sum(axis=1)[:, None] - others.sum(axis=1)) <= some.shape[1] * by):
+    close = some.shape[1] * by + 1e-9 * np.abs(others).sum(axis=1)
+    for row, other in np.argwhere(np.abs(some.sum(axis=1)[:, None] - others.sum(axis=1)) <= close):
         result[row] &= np.abs(some[row] - others[other]).max() > by
     return result

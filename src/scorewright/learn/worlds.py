@@ -24,6 +24,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from scorewright import tolerance
 from scorewright.errors import DocumentError
 from scorewright.game import Setting
 from scorewright.kernel import Worlds
@@ -39,7 +40,8 @@ SWEEPS, STEPS = 1, 40
 """Moves per refit: rounds of all coordinates, and steps along the shape."""
 
 LARGE = 100
-"""Worlds of more numbers than this, K M, take long to move: they are moved only when there is news, and further."""
+"""Worlds of more numbers than this (K M, an effort that may yet be discovered included) take long to move: they are
+moved only when there is news, and further."""
 
 FURTHER = 2, 100
 """Moves per refit of large worlds."""
@@ -62,7 +64,7 @@ _OUT_OF_TOUCH = 2.0
 _CHANGED = "this state was not saved by this version of scorewright, or has been changed since"
 
 _BROKEN = 1e-7
-"""An answer is broken by more than this, likewise."""
+"""An answer is broken by more than this, relative to the payments."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +98,7 @@ class Asked:
         worlds = np.array(saved["worlds"], dtype=np.intp).reshape(-1)
         rules = np.array(saved["rules"], dtype=np.float64).reshape(len(worlds), *shape)
         payment = np.array([math.inf if one is None else one for one in saved["payment"]], dtype=np.float64)
-        if payment.shape != worlds.shape or ((worlds < 0) | (worlds >= COUNT)).any() or not np.isfinite(rules).all():
+        if payment.shape != worlds.shape or ((worlds < 0) | (worlds >= COUNT)).any() or np.isnan(payment).any():
             raise ValueError
         return cls(worlds, rules, payment)
 
@@ -169,7 +171,6 @@ class Ensemble:
 
     def _retell(self) -> None:
         self.worlds.unanswer()
-        self._sound[:] = False
         for rule in np.flatnonzero(self.heard):
             self.worlds.answer(self.expected[rule], int(self.answers[rule]))
 
@@ -221,7 +222,10 @@ class Ensemble:
         return True
 
     def ask(self, effort: int, seen: NDArray[np.bool_], margin: float, count: int) -> Asked:
-        """Ask a few worlds for their cheapest rule for an effort against those seen; once, until they are moved."""
+        """Ask a few worlds for their cheapest rule for an effort against those seen; once, until they are moved.
+
+        By then a first report of an effort is news, and the margin hardly changes: both are taken as they were.
+        """
         known = self._asked.get(effort)
         if known is None or 2 * len(known.worlds) < count:
             asked = np.array(self.some(count))
@@ -269,6 +273,7 @@ class Ensemble:
         order = np.lexsort((np.arange(len(weights)), weights.sum(axis=1)))
         weighed = weights.copy()
         weighed[order[:-NOISY_ANSWERS]] = 0.0
+        self._asked = {}
         self.worlds.refit_noisy(counts, believed_priors(counts, self.value, COUNT), weighed, NOISY_SWEEPS)
         self._read()
 
@@ -334,8 +339,14 @@ class Ensemble:
         self._told, self._sound = int(saved["told"]), np.array(saved["sound"], dtype=np.bool_)
         self._reports = np.array(saved["reports"], dtype=np.float64)
         self._asked = {int(effort): Asked.from_dict(one, self.beliefs.shape) for effort, one in saved["asked"].items()}
-        if not 0 <= self._told <= len(answers) or self._sound.shape != (COUNT,):
+        told = 0 <= self._told <= len(answers) and self._sound.shape == (COUNT,) and self._reports.ndim == 1
+        if not told or not (self._reports >= 0).all() or not self._asked.keys() <= set(range(count)):
             raise DocumentError(_CHANGED)
+        within = tolerance.FEASIBLE * self.reach
+        for asked in self._asked.values():
+            payments = np.append(asked.rules, asked.payment[np.isfinite(asked.payment)])
+            if not ((payments >= self.bound - self.reach - within) & (payments <= self.bound + within)).all():
+                raise DocumentError(_CHANGED)
         self.worlds.write(parts["information"], parts["costs"], parts["noise"], chance, placed=self._turn == 0)
         self._read()
 

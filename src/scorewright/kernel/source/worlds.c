@@ -453,8 +453,8 @@ PUBLIC int sw_worlds_refit(Worlds *w, const double *counts, const double *prior,
 }
 
 /* Put a copy of another in the place of every world that breaks an answer from number `first` on, and mark those that
-   break none; how many. If there are none, nothing changes. */
-PUBLIC int sw_worlds_sift(Worlds *w, int first, int8_t *fits) {
+   break none. If there are none, nothing changes. */
+PUBLIC void sw_worlds_sift(Worlds *w, int first, int8_t *fits) {
     int sound = 0;
     for (int p = 0; p < w->P; p++) {
         fits[p] = 1;
@@ -466,7 +466,6 @@ PUBLIC int sw_worlds_sift(Worlds *w, int first, int8_t *fits) {
         sound += fits[p];
     }
     if (sound > 0) replace(w, fits, sound);
-    return sound;
 }
 
 /* -- asking -------------------------------------------------------------------------------------------------------- */
