@@ -67,12 +67,19 @@ def _made(service: Service, name: str) -> str:
     return session.config.id
 
 
-def _teach(session: Session) -> None:
-    """Answer and abandon rounds until an offer pays something."""
+def _teach(session: Session) -> int:
+    """Answer and abandon rounds until an offer pays something; return the number of the last one."""
     while session.ask().rule.payments[:, 1].max() < 1:
         number = session.tell(session.ask().number, effort=0, report=4).number
         session.abandon(number)
-    session.abandon(session.ask().number)
+    last = session.ask().number
+    session.abandon(last)
+    return last
+
+
+def caught_up(page: Any, number: int) -> None:
+    """Wait until a round is seen to be abandoned: from then on nothing moves under the mouse."""
+    page.locator(f"tr:has(a:text-is('{number}')) .status.abandoned").wait_for()
 
 
 def link(service: Service, session: str | None = None) -> str:
@@ -132,7 +139,7 @@ def test_both_roles_walk_a_session(desk, browser):
         assert worth.evaluate_all("cells => cells.map((cell) => cell.value)") == figures
         principal.get_by_role("button", name="Begin the session").click()
         principal.wait_for_selector("h1:text('Desk 7')")
-        _teach(Session.open(desk.store, principal.url.rpartition("/")[2]))
+        caught_up(principal, _teach(Session.open(desk.store, principal.url.rpartition("/")[2])))
         principal.get_by_label("Whose it is").fill("Ann")
         principal.get_by_role("button", name="Make a link").click()
         address = principal.get_by_label("The link; it is shown this once").input_value()
@@ -190,7 +197,7 @@ def test_both_roles_walk_a_session(desk, browser):
         agent.get_by_role("button", name="Decline", exact=True).click()
         agent.get_by_text("There is no open offer").wait_for()
         principal.get_by_role("link", name="Desk 7").click()
-        principal.locator(f"tr:has(a:text-is('{number + 1}')) .status.abandoned").wait_for()
+        caught_up(principal, number + 1)
         principal.get_by_role("button", name="Sign out").click()
         principal.wait_for_selector("h1:text('Sign in')")
         assert principal.evaluate("sessionStorage.length") == 0
