@@ -170,8 +170,9 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
         owners = np.append(np.repeat(owners, len(_MIXED)), owners[0])
     expected = np.einsum("mw,nmw->nm", ensemble.beliefs, payments)
     paid = ensemble.worlds.paid(expected)
-    gains = np.where(seen | (np.arange(len(seen)) == effort), paid - ensemble.costs[:, None, :], -np.inf)
-    obeyed = gains[:, :, effort] >= gains.max(axis=2) - 1e-12 * ensemble.reach
+    gains = np.ascontiguousarray(paid.transpose(2, 0, 1)) - ensemble.costs.T[:, :, None]
+    gains[~(seen | (np.arange(len(seen)) == effort))] = -np.inf
+    obeyed = gains[effort] >= gains.max(axis=0) - 1e-12 * ensemble.reach
     new = np.ones(len(payments), dtype=bool)
     if base is not None:
         new[-1], obeyed[:, -1] = False, True
@@ -179,9 +180,10 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
     count = len(obeyed) - 1
     fails = 1 - (obeyed.sum(axis=0) - obeyed[owners, np.arange(len(payments))]) / count
     chance = np.where(new, np.minimum(1, position.doubt * (fails * count + 0.5) / (count + 1)), fails)
-    profit = worth[:, None, :] - paid
     against = (ensemble.information[:, incumbent.effort] @ (value - ensemble.expected[incumbent.rule]))[:, None]
-    answered = np.take_along_axis(profit, gains.argmax(axis=2)[:, :, None], axis=2)[:, :, 0] - against
+    world, rule = np.indices(obeyed.shape, sparse=True)
+    made = gains.argmax(axis=0)
+    answered = worth[world, made] - paid[world, rule, made] - against
     broken = (~obeyed).sum(axis=0)
     loss = np.maximum(-(answered * ~obeyed).sum(axis=0) / np.maximum(broken, 1), 0.02 * position.size)
     return Candidates(
@@ -192,7 +194,7 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
         fails,
         chance,
         ahead=(value - expected) @ incumbent.mean[effort] - incumbent.profit,
-        spread=profit[:, :, effort].std(axis=0),
+        spread=(worth[:, effort, None] - paid[:, :, effort]).std(axis=0),
         loss=np.where(broken > 0, loss, 0.3 * position.size),
         asked=asked.worlds,
         best=best,
