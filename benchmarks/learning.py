@@ -66,9 +66,10 @@ def play(cell: tuple[str, int, str, int]) -> dict[str, Any]:
 
 
 def least(game: sw.Game, rounds: int) -> float:
-    r"""Lai and Robbins' bound: what any learner that is good on all games pays on this one, for many rounds.
+    r"""Lai and Robbins' bound: what a learner that is good on all games, and goes by reports, pays on this one.
 
-    An effort k that loses by D at its best rule must be told from one that wins, for :math:`D \log T / KL`, KL
+    For many rounds; answers may tell it what reports do not. An effort k that loses by D at its best rule must be told
+    from one that wins, for :math:`D \log T / KL`, KL
     being the least divergence from q_k of reports worth the best profit under that rule (by duality, Honda and
     Takemura 2010).
     """

@@ -60,6 +60,44 @@ def test_an_effort_seen_too_little_is_asked_again():
         assert late.target == effort
 
 
+def test_hopes_know_that_what_is_worth_more_may_be_cheaper_too():
+    """What reports tell of the best rule's profit: b standard deviations of what it is now, b by regression."""
+    _, position = after(sw.families.make("three_efforts"), 60)
+    incumbent = Incumbent.of(position)
+    effort = next(effort for effort in incumbent.by_effort if effort != incumbent.effort)
+    others = candidates(position, incumbent, effort, seen_efforts(position.counts))
+    assert others is not None
+    expected = position.ensemble.expected[incumbent.by_effort[effort]]
+    now = position.ensemble.information[:, effort] @ (position.value - expected)
+    others = replace(others, asked=np.argsort(np.abs(now - now.mean()))[-16:])  # they vary more than all do
+    noise = np.where(np.arange(len(others.asked)) % 2, 0.01, -0.01)
+    for slope in (1.0, 1.5, 2.0, 3.0):
+        hope = bargaining._hope_for(position, incumbent, replace(others, best=slope * now[others.asked] + 0.3))
+        assert np.isclose(hope.worth, slope * now.std())
+        assert np.isclose(hope.wage, 0, atol=1e-9)
+        hope = bargaining._hope_for(position, incumbent, replace(others, best=slope * now[others.asked] + noise))
+        assert 0 < hope.wage <= 0.01
+    hope = bargaining._hope_for(position, incumbent, replace(others, best=0.5 * now[others.asked]))
+    assert hope.worth >= now.std()
+    two = replace(others, asked=others.asked[:2], best=now[others.asked[:2]] + np.array([0.0, 0.4]))
+    assert bargaining._hope_for(position, incumbent, two).worth <= now.std() + 0.2 + 1e-12  # however close they are
+    told = np.broadcast_to(position.ensemble.information[:1], position.ensemble.information.shape)
+    position.ensemble.information = told.copy()
+    hope = bargaining._hope_for(position, incumbent, others)
+    assert np.isclose(hope.worth, 0, atol=1e-9)
+    assert np.isfinite(hope.wage)
+
+
+def test_an_effort_that_looks_poor_and_dear_at_first_is_taken_up():
+    """Its first reports hide a belief that makes it both worth more and easy to pay for; another effort loses 0.29."""
+    number, seed = list(sw.families.CHALLENGES).index("tied"), 54
+    game = sw.families.CHALLENGES["tied"](np.random.default_rng([2026, number, seed]))
+    learner = sw.learn.Haggler(game.setting, sw.oracles.best_margin(game), rng=seed)
+    regret = sw.simulate(game, learner, 400, rng=[2027, number, seed]).regret
+    assert regret[-1] - regret[199] < 5
+    assert learner.recommend().effort == sw.solve(game).effort
+
+
 def test_moves_pay_for_themselves():
     """A probe's words say what it may gain; none is made in the last round of a known horizon."""
     game = sw.families.make("three_efforts")

@@ -62,6 +62,12 @@ SURPRISES = 2.0
 INSURED = 0.5
 """Share of the rounds to come that insurance looks at."""
 
+PATIENCE = 0.2
+"""Share of the rounds so far for which an incumbent is exploited before it thinks again."""
+
+IN_TURNS = 10
+"""Reports are bought in turns: at once, one for every so many that there are."""
+
 _FISHER = 0.36
 """A report's share of what is left to know, in units in which an even chance decides 1/4: 1/4 over log 2."""
 
@@ -139,7 +145,7 @@ def _exploit(position: Position, incumbent: Incumbent) -> Move:
         f"{incumbent.profit:.4g} a round; nothing else promises more than it costs to try"
     )
     seen = float(position.counts[incumbent.effort].sum())  # few reports may flatter it, and the next ones tell
-    repeats = math.ceil(min(0.2 * position.round + 2, 0.25 * seen + 1))
+    repeats = math.ceil(min(PATIENCE * position.round + 2, 0.25 * seen + 1))
     return Move("exploit", incumbent.effort, position.payments[incumbent.rule], repeats, why)
 
 
@@ -173,7 +179,7 @@ def _insure(position: Position, incumbent: Incumbent, rivals: list[Candidates]) 
                 f"explore: the best rule for {position.names[effort]} looks {-hope.lead:.3g} a round worse, give or "
                 f"take {hope.worth:.2g}, by {seen:.0f} reports; in the rounds to come that may prove wrong"
             )
-            return Move("explore", effort, position.payments[base], max(1, int(seen / 10)), why)
+            return Move("explore", effort, position.payments[base], max(1, int(seen / IN_TURNS)), why)
     return None
 
 
@@ -212,7 +218,7 @@ def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tup
     pick = int(np.argmax(net))
     name = position.names[effort]
     if not others.new[pick]:
-        repeats = max(1, int(min(seen / 10, samples[pick])))
+        repeats = max(1, int(min(seen / IN_TURNS, samples[pick])))
         why = (
             f"explore: {name} looks {-others.ahead[pick]:.3g} a round worse than the best rule, give or take "
             f"{others.spread[pick]:.2g}; {repeats} more of its reports may tell"
@@ -253,7 +259,7 @@ def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> l
     name = position.names[effort]
     if sampled is not None and by_reports * sampled[0] > by_probes * telling[pick]:
         rival, price = sampled[1], sampled[2]
-        repeats = max(1, int(position.counts[rival].sum() / 10))
+        repeats = max(1, int(position.counts[rival].sum() / IN_TURNS))
         why = (
             f"explore: the best rule for {name} may be worth {promise:.3g} more in all; that depends on how "
             f"{position.names[rival]} reports, which was seen only {position.counts[rival].sum():.0f} times"
@@ -299,8 +305,8 @@ class _Hope:
     lead : float
         On average.
     worth, wage : float
-        Standard deviations over the worlds: of what it is worth to the principal under its best rule so far, and of
-        what a better rule would save.
+        Standard deviations of that over the worlds: the part that the effort's reports would tell, and the rest, which
+        only probes tell.
     inducible : float
         The share of worlds that can induce it.
     """
@@ -312,6 +318,12 @@ class _Hope:
 
 
 def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> _Hope:
+    r"""Regress what the best rule earns on what the best rule so far does: reports tell the latter.
+
+    :math:`\text{best} = a + b \cdot \text{now} + \text{rest}` over the worlds: where an effort that is worth more is
+    cheaper to buy as well, b exceeds 1, and few reports leave more to hope for than they say by themselves. It is 1 at
+    least: nothing is written off because its reports seem to tell nothing.
+    """
     effort, ensemble, can = others.effort, position.ensemble, np.isfinite(others.best)
     base = incumbent.by_effort.get(effort)
     expected = np.zeros(len(position.value)) if base is None else ensemble.expected[base]
@@ -319,7 +331,11 @@ def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> _
     asked = now[others.asked][can]
     beyond = others.best[can] - asked
     lead = (asked if base is None else now).mean() + beyond.mean() - incumbent.profit
-    return _Hope(float(lead), float(now.std()), float(beyond.std()), float(can.mean()))
+    apart, worth = asked - asked.mean(), float(now.std())
+    varies = len(apart) * max(worth, 1e-6 * position.size) ** 2  # at least; a few worlds may happen to be close
+    steeper = max(0.0, float(apart @ beyond) / max(float(apart @ apart), varies))
+    rest = beyond - beyond.mean() - steeper * apart
+    return _Hope(float(lead), (1 + steeper) * worth, float(rest.std()), float(can.mean()))
 
 
 def _wary(position: Position, incumbent: Incumbent, effort: int, worth: float) -> float:
