@@ -68,9 +68,9 @@ def play(cell: tuple[str, int, str, int]) -> dict[str, Any]:
 def least(game: sw.Game, rounds: int) -> float:
     r"""Lai and Robbins' bound: what a learner that is good on all games, and goes by reports, pays on this one.
 
-    For many rounds; answers may tell what reports do not. An effort k that loses by D at its best rule must be told from
-    one that wins, for :math:`D \log T / KL`, KL being the least divergence from q_k of reports worth the best profit
-    under that rule (by duality, Honda and Takemura 2010).
+    For many rounds; answers may tell what reports do not. An effort k that loses by D at its best rule must be told
+    from one that wins, for :math:`D \log T / KL`, KL being the least divergence from q_k of reports worth the best
+    profit under that rule (by duality, Honda and Takemura 2010).
     """
     found, total = sw.solve(game), 0.0
     for effort, own in enumerate(found.by_effort):
