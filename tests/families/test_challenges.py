@@ -24,5 +24,4 @@ def test_a_game_that_does_not_allow_its_margin_is_drawn_again():
     with pytest.raises(sw.errors.CannotInduceError):
         sw.families.random(rng=rng, margin=float(rng.uniform(0.003, 0.007)))
     game = sw.families.CHALLENGES["margin .003-.007"](np.random.default_rng(45))
-    margins = [sw.oracles.best_margin(game)[effort] for effort in range(len(game.costs))]
-    assert all(rule is not None for rule in margins)
+    assert 0.003 <= min(sw.margin(game, effort).value for effort in range(len(game.costs))) <= 0.007

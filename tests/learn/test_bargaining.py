@@ -41,8 +41,7 @@ def test_nothing_is_checked_where_nothing_is_paid():
 
 def test_an_effort_seen_too_little_is_asked_again():
     """Few unlucky reports of what was the best effort do not end it: with time to come its reports are bought."""
-    game = sw.families.make("three_efforts")
-    _, position = after(game, 300)
+    _, position = after(sw.families.random(rng=2), 300)
     incumbent = Incumbent.of(position)
     seen = seen_efforts(position.counts)
     rivals = [effort for effort in incumbent.by_effort if effort != incumbent.effort]

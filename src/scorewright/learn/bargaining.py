@@ -22,7 +22,7 @@ per round, for the rounds to come, if it does not. In this order:
    :math:`\log_2(1 + t)` times by round t: what the incumbent has to be paid depends on what its rivals know, and all
    worlds may be wrong about that.
 5. **Insure.** An effort that was seen n times is asked again if its lead, negative as it is, is within
-   :math:`z(N / 2 n)` standard errors of zero (options.py): the stopping boundary for a choice between what is known and
+   :math:`z(N / n)` standard errors of zero (options.py): the stopping boundary for a choice between what is known and
    what is not, with N rounds to come. It rises with time, so an effort that was written off by bad luck is taken up
    again, the sooner the fewer its reports.
 6. **Exploit** otherwise.
@@ -59,11 +59,8 @@ TROUBLE = 0.02
 SURPRISES = 2.0
 """What else an effort may do, seen n times: as bad a guess as so many reports at the far end of the range."""
 
-INSURED = 0.5
-"""Share of the rounds to come that insurance looks at."""
-
-PATIENCE = 0.2
-"""Share of the rounds so far for which an incumbent is exploited before it thinks again."""
+PATIENCE = 0.25
+"""An incumbent is exploited for this share of its reports before it thinks again: few may flatter it."""
 
 IN_TURNS = 10
 """Reports are bought in turns: at once, one for every so many that there are."""
@@ -144,8 +141,7 @@ def _exploit(position: Position, incumbent: Incumbent) -> Move:
         f"exploit: {position.names[incumbent.effort]} was seen to answer this rule, which should earn "
         f"{incumbent.profit:.4g} a round; nothing else promises more than it costs to try"
     )
-    seen = float(position.counts[incumbent.effort].sum())  # few reports may flatter it, and the next ones tell
-    repeats = math.ceil(min(PATIENCE * position.round + 2, 0.25 * seen + 1))
+    repeats = math.ceil(PATIENCE * float(position.counts[incumbent.effort].sum()) + 1)
     return Move("exploit", incumbent.effort, position.payments[incumbent.rule], repeats, why)
 
 
@@ -173,7 +169,7 @@ def _insure(position: Position, incumbent: Incumbent, rivals: list[Candidates]) 
         if base is None or position.ensemble.known is not None:
             continue
         hope, seen = _hope_for(position, incumbent, others), float(position.counts[effort].sum())
-        limit = boundary(INSURED * position.left / seen)
+        limit = boundary(position.left / seen)
         if limit > 0 and hope.lead + limit * hope.worth > 0:
             why = (
                 f"explore: the best rule for {position.names[effort]} looks {-hope.lead:.3g} a round worse, give or "

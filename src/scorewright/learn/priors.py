@@ -12,6 +12,10 @@ what the belief is given by
   sure that an effort is worth what beliefs are worth on average.
 
 They are dealt to the worlds in proportion to how likely the reports are under each, and a fifth of them evenly.
+
+Efforts are mostly *of a kind*: what many reports of one show, how evenly it reports and whether it shares beliefs with
+others, is expected of those with few as well. Four equal reports say little by themselves; where the other efforts
+report four beliefs each, this one will too. Which way it leans is its own matter.
 """
 
 from __future__ import annotations
@@ -34,6 +38,9 @@ TILTS = (-1.0, 0.0, 1.0)
 FLOOR = 0.2
 """Share of the worlds whose priors are dealt evenly whatever the reports say: no effort is written off."""
 
+ALIKE = 0.9
+"""Chance that an effort is of the others' kind."""
+
 _STRIDE = 37
 """Without a common factor with the number of worlds: the order in which they are dealt their priors."""
 
@@ -50,13 +57,33 @@ def believed_priors(counts: Array, value: Array, worlds: int) -> Array:
     worlds : int
     """
     choices = _choices(counts, value)
-    chances = _evidence(counts, choices)
+    chances = _evidence(counts, choices) + np.log(_kinds(counts, choices))
     weights = np.exp(chances - chances.max(axis=0))
     limits = np.cumsum(FLOOR / len(choices) + (1 - FLOOR) * weights / weights.sum(axis=0), axis=0)[:-1]
     efforts = np.arange(len(counts))
     rank = (np.arange(worlds)[:, None] * _STRIDE + 7 * efforts) % worlds
     at = ((rank[:, None, :] + 0.5) / worlds > limits).sum(axis=1)
     result: Array = choices[at, efforts]
+    return result
+
+
+def _kinds(counts: Array, choices: Array) -> Array:
+    """What is expected of each effort before its own reports are seen: a chance for each prior, (n, K).
+
+    A kind is a Dirichlet parameter and a support, on average over tilts. Beliefs that nobody has reported yet are left
+    out: they say nothing of efforts that have beliefs of their own.
+    """
+    if not counts.any():
+        return np.ones(choices.shape[:2])
+    reported = counts.any(axis=0)
+    chances = _evidence(counts[:, reported], choices[..., reported])
+    by_tilt = chances.reshape(len(PRIORS), len(TILTS), len(STRANGE), len(counts))
+    top = by_tilt.max(axis=1, keepdims=True)
+    each = np.log(np.exp(by_tilt - top).mean(axis=1, keepdims=True)) + top
+    others = each.sum(axis=3, keepdims=True) - each
+    weights = np.exp(others - others.max(axis=(0, 2)))
+    expected = ALIKE * weights / weights.sum(axis=(0, 2)) + (1 - ALIKE) / (len(PRIORS) * len(STRANGE))
+    result: Array = np.broadcast_to(expected, by_tilt.shape).reshape(chances.shape)
     return result
 
 
