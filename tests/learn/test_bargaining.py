@@ -57,7 +57,6 @@ def test_an_effort_seen_too_little_is_asked_again():
         assert soon is None
         assert late is not None
         assert late.target == effort
-        assert late.repeats == np.ceil(0.25 * position.counts[effort].sum())
 
 
 def test_hopes_know_that_what_is_worth_more_may_be_cheaper_too():

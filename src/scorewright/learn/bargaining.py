@@ -24,7 +24,7 @@ per round, for the rounds to come, if it does not. In this order:
 5. **Insure.** An effort that was seen n times is asked again if its lead, negative as it is, is within
    :math:`z(N / n)` standard errors of zero (options.py): the stopping boundary for a choice between what is known and
    what is not, with N rounds to come. It rises with time, so an effort that was written off by bad luck is taken up
-   again, the sooner the fewer its reports; a quarter of them more are bought at once, for bad luck to end soon.
+   again, the sooner the fewer its reports.
 6. **Exploit** otherwise.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
@@ -60,7 +60,7 @@ SURPRISES = 2.0
 """What else an effort may do, seen n times: as bad a guess as so many reports at the far end of the range."""
 
 PATIENCE = 0.25
-"""An incumbent is exploited, and an effort insured, for this share of its reports before it thinks again."""
+"""An incumbent is exploited for this share of its reports before it thinks again: few may flatter it."""
 
 IN_TURNS = 10
 """Reports are bought in turns: at once, one for every so many that there are."""
@@ -175,7 +175,7 @@ def _insure(position: Position, incumbent: Incumbent, rivals: list[Candidates]) 
                 f"explore: the best rule for {position.names[effort]} looks {-hope.lead:.3g} a round worse, give or "
                 f"take {hope.worth:.2g}, by {seen:.0f} reports; in the rounds to come that may prove wrong"
             )
-            return Move("explore", effort, position.payments[base], math.ceil(PATIENCE * seen), why)
+            return Move("explore", effort, position.payments[base], max(1, int(seen / IN_TURNS)), why)
     return None
 
 
