@@ -52,11 +52,36 @@ def test_an_effort_seen_too_little_is_asked_again():
         assert hope.lead < 0.1
         assert hope.worth > 0
         soon, late = (
-            bargaining._insure(replace(position, horizon=end), incumbent, [others]) for end in (position.round, 10**30)
+            bargaining._insure(replace(position, horizon=end), incumbent, [(others, hope)])
+            for end in (position.round, 10**30)
         )
         assert soon is None
         assert late is not None
         assert late.target == effort
+
+
+def test_insurance_is_bought_by_the_cheapest_rule_that_pays():
+    """In lots of sqrt(n) at the best rule so far; but first at a cheaper one, if the lot saves what failing costs."""
+    _, position = after(sw.families.random(rng=2), 300)
+    position, incumbent = replace(position, horizon=10**30), Incumbent.of(position)
+    effort = next(effort for effort in incumbent.by_effort if effort != incumbent.effort)
+    others = candidates(position, incumbent, effort, seen_efforts(position.counts))
+    assert others is not None
+    hope, lot = bargaining._hope_for(position, incumbent, others), np.ceil(np.sqrt(position.counts[effort].sum()))
+    base = incumbent.by_effort[effort]
+    cheaper = np.zeros(len(others.new))
+    cheaper[3] = 0.01
+    new = np.arange(len(cheaper)) != len(cheaper) - 1
+    others = replace(others, new=new, ahead=incumbent.profits[base] - incumbent.profit + cheaper)
+    for loss, phase, rule, repeats in (
+        (0.9 * 0.01 * lot, "probe", others.payments[3], 1),
+        (1.1 * 0.01 * lot, "explore", position.payments[base], lot),
+    ):
+        judged = replace(others, chance=np.full(len(cheaper), 0.5), loss=np.full(len(cheaper), loss))
+        move = bargaining._insure(position, incumbent, [(judged, hope)])
+        assert move is not None
+        assert (move.phase, move.target, move.repeats) == (phase, effort, repeats)
+        assert (move.payments == rule).all()
 
 
 def test_hopes_know_that_what_is_worth_more_may_be_cheaper_too():

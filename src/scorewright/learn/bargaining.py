@@ -24,7 +24,7 @@ per round, for the rounds to come, if it does not. In this order:
 5. **Insure.** An effort that was seen n times is asked again if its lead, negative as it is, is within
    :math:`z(N / n)` standard errors of zero (options.py): the stopping boundary for a choice between what is known and
    what is not, with N rounds to come. It rises with time, so an effort that was written off by bad luck is taken up
-   again, the sooner the fewer its reports.
+   again, the sooner the fewer its reports. They come in lots of :math:`\sqrt n`, by a cheaper rule if that pays.
 6. **Exploit** otherwise.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
@@ -120,15 +120,16 @@ def decide(position: Position) -> Move:
     move = None if own is None else _trim(position, incumbent, own)
     if move is not None:
         return move
-    rivals: list[Candidates] = []
+    rivals: list[tuple[Candidates, _Hope]] = []
     options: list[tuple[float, Move]] = []
-    campaigns = [] if own is None else _campaign(position, incumbent, own)
+    campaigns = [] if own is None else _campaign(position, incumbent, own, None)
     for effort in range(len(position.counts)):
         others = None if effort == incumbent.effort else candidates(position, incumbent, effort, seen)
         if others is not None:
-            rivals.append(others)
+            hope = _hope_for(position, incumbent, others)
+            rivals.append((others, hope))
             options.append(_switch(position, incumbent, others))
-            campaigns += _campaign(position, incumbent, others)
+            campaigns += _campaign(position, incumbent, others, hope)
     for moves in (options, campaigns):
         worthwhile = [found for found in moves if found[0] > WORTHWHILE * position.size]
         if worthwhile:
@@ -162,20 +163,32 @@ def _check(position: Position, incumbent: Incumbent) -> Move | None:
     return None
 
 
-def _insure(position: Position, incumbent: Incumbent, rivals: list[Candidates]) -> Move | None:
-    """More reports of an effort whose lead is within as many standard errors of zero as `boundary` has it."""
-    for others in rivals:
+def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candidates, _Hope]]) -> Move | None:
+    """More reports of an effort whose lead is within as many standard errors of zero as `boundary` has it.
+
+    They are bought in lots of sqrt(n): more and more, yet few beside the n that there are. Few at a time would leave an
+    effort that was unlucky at first as unlucky for long, since it is looked at again only when the incumbent's reports
+    have grown by a quarter. If a cheaper rule for it, should it work, saves more on the lot than its failure would
+    cost, that is offered first.
+    """
+    for others, hope in rivals:
         effort, base = others.effort, incumbent.by_effort.get(others.effort)
         if base is None or position.ensemble.known is not None:
             continue
-        hope, seen = _hope_for(position, incumbent, others), float(position.counts[effort].sum())
+        seen = float(position.counts[effort].sum())
         limit = boundary(position.left / seen)
         if limit > 0 and hope.lead + limit * hope.worth > 0:
+            reports = math.ceil(math.sqrt(seen))
             why = (
-                f"explore: the best rule for {position.names[effort]} looks {-hope.lead:.3g} a round worse, give or "
-                f"take {hope.worth:.2g}, by {seen:.0f} reports; in the rounds to come that may prove wrong"
+                f"the best rule for {position.names[effort]} looks {-hope.lead:.3g} a round worse, give or take "
+                f"{hope.worth:.2g}, by {seen:.0f} reports; in the rounds to come that may prove wrong"
             )
-            return Move("explore", effort, position.payments[base], max(1, int(seen / IN_TURNS)), why)
+            saved = others.ahead + incumbent.profit - float(incumbent.profits[base])
+            net = np.where(others.new, (1 - others.chance) * saved * reports - others.chance * others.loss, -np.inf)
+            pick = int(np.argmax(net))
+            if net[pick] > 0:
+                return _step(others, pick, None, f"probe: {why}; to buy {reports} more for {saved[pick]:.3g} less each")
+            return Move("explore", effort, position.payments[base], reports, f"explore: {why}")
     return None
 
 
@@ -231,15 +244,20 @@ def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tup
     return float(net[pick]) if spare else -math.inf, _step(others, pick, effort, why)
 
 
-def _campaign(position: Position, incumbent: Incumbent, others: Candidates) -> list[tuple[float, Move]]:
-    """The next step towards an effort's best rule, with what it all promises; none if not worth it."""
+def _campaign(
+    position: Position, incumbent: Incumbent, others: Candidates, hope: _Hope | None
+) -> list[tuple[float, Move]]:
+    """The next step towards an effort's best rule, with what it all promises; none if not worth it.
+
+    Of the incumbent's own effort there is nothing to hope for but its trimming.
+    """
     effort, base = others.effort, incumbent.by_effort.get(others.effort)
     start, missed = -position.size / 2, position.size
     if base is not None:
         start, missed = float(incumbent.profits[base]) - incumbent.profit, _missed(position, base, others)
     promise, by_probes, by_reports = missed * position.left, 1.0, 1.0
-    if base != incumbent.rule:
-        hope, seen = _hope_for(position, incumbent, others), position.counts[effort].sum()
+    if hope is not None:
+        seen = position.counts[effort].sum()
         worth = _wary(position, incumbent, effort, hope.worth)
         promise = hope.inducible * float(option(np.array(hope.lead), hope.wage, worth, seen, position.left)[0])
         doubt = max(hope.wage**2 + missed**2 + worth**2, 1e-300)

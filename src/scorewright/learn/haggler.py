@@ -25,7 +25,7 @@ from scorewright.learn.certainty import near_the_best
 from scorewright.learn.foresight import Foresight
 from scorewright.learn.learner import known
 from scorewright.learn.offer import Offer
-from scorewright.learn.opening import next_opening, opening_move, shapes
+from scorewright.learn.opening import Opening
 from scorewright.learn.osrl_ucb import read_oracle
 from scorewright.learn.prospects import Incumbent, Position
 from scorewright.learn.recommendation import Recommendation, hoeffding_radius, l1_radius
@@ -75,9 +75,7 @@ class Haggler(RecordingLearner):
         self._ensemble = Ensemble(setting, seed, information)
         self._open_ended = setting.terms.efforts is None and self.oracle is None and information is None
         self._queue = [(effort, rule) for effort, rule in enumerate(self.oracle or ()) if rule is not None]
-        self._shapes = shapes(setting)
-        self._tried: list[tuple[int, float, int]] = []
-        self._trying: tuple[int, float] | None = None
+        self._opening = Opening(setting)
         self._votes = Votes(setting.terms.beliefs.shape)
         self._votes.widen(self._ensemble.efforts)
         self._spent = np.zeros(0)
@@ -113,8 +111,8 @@ class Haggler(RecordingLearner):
             return Move(
                 "oracle", effort, np.array(rule.payments), 1, f"first play of the oracle rule of {self._name(effort)}"
             )
-        if self.oracle is None and (number == 1 or self._tried) and not self._refitted:
-            opening = self._open_with()
+        if self.oracle is None and not self._refitted:
+            opening = self._opening.next()
             if opening is not None:
                 return opening
         if self._pending:
@@ -171,12 +169,6 @@ class Haggler(RecordingLearner):
                 self.errs = True
                 self._ensemble.ignore(self._votes.doubtful_half(self._ensemble.heard))
 
-    def _open_with(self) -> Move | None:
-        known = self.setting.terms.efforts
-        self._trying = next_opening(self._shapes, self._tried, None if known is None else len(known))
-        likely = self._tried[-1][2] if self._tried else 0
-        return None if self._trying is None else opening_move(self.setting, self._shapes, self._trying, likely)
-
     def _grown(self) -> Array:
         """Reports by effort, with a row for the effort that may yet be discovered."""
         efforts = self.efforts + self._open_ended
@@ -217,9 +209,7 @@ class Haggler(RecordingLearner):
         assert move is not None
         if self._queue:
             self._queue.pop(0)
-        if self._trying is not None:
-            self._tried.append((*self._trying, effort))
-            self._trying = None
+        self._opening.hear(effort)
         self._ensemble.grow(max(effort + 1, self.efforts))
         self._grown()
         votes, rule = self._votes, self._votes.number(move.payments)
@@ -371,8 +361,7 @@ class Haggler(RecordingLearner):
             "spent": self._spent.tolist(),
             "probes": list(astuple(self._foresight)),
             "queued": len(self._queue),
-            "tried": [list(one) for one in self._tried],
-            "trying": None if self._trying is None else list(self._trying),
+            "opening": self._opening.save(),
             "move": None if self._move is None else self._move.to_dict(),
             "pending": [move.to_dict() for move in self._pending],
             "until": self._until,
@@ -388,9 +377,7 @@ class Haggler(RecordingLearner):
         self._spent = np.array(saved["spent"], dtype=np.float64)
         self._foresight = Foresight(*saved["probes"])
         self._queue = self._queue[len(self._queue) - saved["queued"] :]
-        self._tried = [(int(shape), float(size), int(answer)) for shape, size, answer in saved["tried"]]
-        trying = saved["trying"]
-        self._trying = None if trying is None else (int(trying[0]), float(trying[1]))
+        self._opening.load(saved["opening"])
         self._move = None if saved["move"] is None else Move.from_dict(saved["move"])
         self._pending = [Move.from_dict(move) for move in saved["pending"]]
         self._until, self._refitted = int(saved["until"]), int(saved["refitted"])

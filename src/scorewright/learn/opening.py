@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -77,11 +78,45 @@ def next_opening(
     return -shape, size
 
 
-def opening_move(setting: Setting, full: Sequence[Array], opening: tuple[int, float], likely: int) -> Move:
-    """Return the move that offers a shape at a size; `likely`: the effort that should answer."""
-    shape, size = opening
-    payments = size * full[shape] if full else np.zeros(setting.terms.beliefs.shape)
-    if size == 0:
-        return Move("explore", likely, payments, 1, "explore: pay nothing, to see the cheapest effort")
-    what = "quadratic rule" if shape == 0 else "rule in proportion to your own utility"
-    return Move("explore", likely, payments, 1, f"explore: the {what} at {size:.0%} of its size, to see what it buys")
+class Opening:
+    """An opening under way: what was tried, and which effort answered.
+
+    Parameters
+    ----------
+    setting : Setting
+    """
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting, self._shapes = setting, shapes(setting)
+        self._tried: list[tuple[int, float, int]] = []
+        self._trying: tuple[int, float] | None = None
+
+    def next(self) -> Move | None:
+        """Return what to offer next, or None when the opening is over."""
+        known = self._setting.terms.efforts
+        self._trying = next_opening(self._shapes, self._tried, None if known is None else len(known))
+        if self._trying is None:
+            return None
+        shape, size = self._trying
+        likely = self._tried[-1][2] if self._tried else 0
+        payments = size * self._shapes[shape] if self._shapes else np.zeros(self._setting.terms.beliefs.shape)
+        why = "explore: pay nothing, to see the cheapest effort"
+        if size > 0:
+            what = "quadratic rule" if shape == 0 else "rule in proportion to your own utility"
+            why = f"explore: the {what} at {size:.0%} of its size, to see what it buys"
+        return Move("explore", likely, payments, 1, why)
+
+    def hear(self, effort: int) -> None:
+        """Take in which effort answered; nothing, if no offer of the opening is out."""
+        if self._trying is not None:
+            self._tried.append((*self._trying, effort))
+            self._trying = None
+
+    def save(self) -> dict[str, Any]:
+        """Return its state, JSON-able."""
+        return {"tried": [list(one) for one in self._tried], "trying": self._trying and list(self._trying)}
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """Take back what `save` returned."""
+        self._tried = [(int(shape), float(size), int(answer)) for shape, size, answer in saved["tried"]]
+        self._trying = None if saved["trying"] is None else (int(saved["trying"][0]), float(saved["trying"][1]))
