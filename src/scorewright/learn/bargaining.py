@@ -14,7 +14,7 @@ per round, for the rounds to come, if it does not. In this order:
    step pays for itself: by the step that decides most, and brings most of the way, per price. If it is in doubt what
    the effort is worth, that is a report more; if it is in doubt what it must be paid, a probe. The campaign must
    promise its next step's price on top of all costs. Here an effort seen n times is given no less than the standard
-   error of its n reports and of surprising ones, whatever the worlds say: so no effort is written off on too few. What
+   error of its n reports and of a surprising one, whatever the worlds say: so no effort is written off on too few. What
    each effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`,
    F being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
    time.
@@ -55,9 +55,6 @@ TITHE = 0.07
 
 TROUBLE = 0.02
 """What any step of a campaign costs at least, likewise."""
-
-SURPRISES = 2.0
-"""What else an effort may do, seen n times: as bad a guess as so many reports at the far end of the range."""
 
 PATIENCE = 0.25
 """An incumbent is exploited for this share of its reports before it thinks again: few may flatter it."""
@@ -353,19 +350,18 @@ def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> _
 
 
 def _wary(position: Position, incumbent: Incumbent, effort: int, worth: float) -> float:
-    """The standard error of what an effort is worth, if nobody trusts few reports: no less than theirs."""
-    base = incumbent.by_effort.get(effort)
+    """The standard error of what an effort is worth, if nobody trusts few reports: no less than theirs and one more's.
+
+    After n reports the next one is something new with a chance of 1 / (n + 1) (Laplace), so that about one more will
+    surprise among as many again: it is taken to be off by half the range of the principal's value.
+    """
+    base, counts = incumbent.by_effort.get(effort), position.counts[effort]
     if base is None or position.ensemble.known is not None:
         return worth
-    surprise, lead = float(np.ptp(position.value)) / 2, position.value - position.ensemble.expected[base]
-    return max(worth, _standard_error(position.counts[effort], lead, surprise))
-
-
-def _standard_error(counts: Array, value: Array, surprise: float) -> float:
-    """Of the mean value of these reports, if one more came that is off by `surprise`."""
-    seen = float(counts.sum())
-    squares = float(counts @ (value - counts @ value / max(seen, 1)) ** 2)
-    return math.sqrt(squares + SURPRISES * surprise**2) / (seen + 1)
+    lead, seen = position.value - position.ensemble.expected[base], float(counts.sum())
+    squares = float(counts @ (lead - counts @ lead / seen) ** 2)
+    surprise = float(np.ptp(position.value)) / 2
+    return max(worth, math.sqrt(squares + surprise**2) / (seen + 1))
 
 
 def _most_telling_report(position: Position, incumbent: Incumbent, effort: int) -> tuple[float, int, float] | None:
