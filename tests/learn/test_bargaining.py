@@ -84,6 +84,22 @@ def test_insurance_is_bought_by_the_cheapest_rule_that_pays():
         assert (move.payments == rule).all()
 
 
+def test_few_reports_are_not_trusted_whatever_the_worlds_say():
+    """One report leaves a quarter of the range in doubt; many leave their standard error, or the worlds' if larger."""
+    _, position = after(sw.families.random(rng=2), 60)
+    incumbent = Incumbent.of(position)
+    effort = next(effort for effort in incumbent.by_effort if effort != incumbent.effort)
+    stake, lead = np.ptp(position.value), position.value - position.ensemble.expected[incumbent.by_effort[effort]]
+    counts = position.counts.copy()
+    counts[effort] = np.eye(len(lead))[0]
+    assert np.isclose(bargaining._wary(replace(position, counts=counts), incumbent, effort, 0.0), stake / 4)
+    counts[effort] = 0
+    counts[effort, :2] = 5000
+    many = bargaining._wary(replace(position, counts=counts), incumbent, effort, 0.0)
+    assert np.isclose(many, abs(lead[0] - lead[1]) / 2 / np.sqrt(10_000), rtol=0.01, atol=stake / 10_000)
+    assert bargaining._wary(replace(position, counts=counts), incumbent, effort, stake) == stake
+
+
 def test_hopes_know_that_what_is_worth_more_may_be_cheaper_too():
     """What reports tell of the best rule's profit: b standard deviations of what it is now, b by regression."""
     _, position = after(sw.families.make("three_efforts"), 60)
