@@ -14,7 +14,7 @@ per round, for the rounds to come, if it does not. In this order:
    step pays for itself: by the step that decides most, and brings most of the way, per price. If it is in doubt what
    the effort is worth, that is a report more; if it is in doubt what it must be paid, a probe. The campaign must
    promise its next step's price on top of all costs. Here an effort seen n times is given no less than the standard
-   error of its n reports and of a surprising one, whatever the worlds say: so no effort is written off on too few. What
+   error of its n reports and of surprising ones, whatever the worlds say: so no effort is written off on too few. What
    each effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`,
    F being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
    time.
@@ -24,7 +24,7 @@ per round, for the rounds to come, if it does not. In this order:
 5. **Insure.** An effort that was seen n times is asked again if its lead, negative as it is, is within
    :math:`z(N / n)` standard errors of zero (options.py): the stopping boundary for a choice between what is known and
    what is not, with N rounds to come. It rises with time, so an effort that was written off by bad luck is taken up
-   again, the sooner the fewer its reports. They come in lots of :math:`\sqrt n`, by a cheaper rule if that pays.
+   again, the sooner the fewer its reports.
 6. **Exploit** otherwise.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
@@ -55,6 +55,9 @@ TITHE = 0.07
 
 TROUBLE = 0.02
 """What any step of a campaign costs at least, likewise."""
+
+SURPRISES = 2.0
+"""What else an effort may do, seen n times: as bad a guess as so many reports at the far end of the range."""
 
 PATIENCE = 0.25
 """An incumbent is exploited for this share of its reports before it thinks again: few may flatter it."""
@@ -161,13 +164,7 @@ def _check(position: Position, incumbent: Incumbent) -> Move | None:
 
 
 def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candidates, _Hope]]) -> Move | None:
-    """More reports of an effort whose lead is within as many standard errors of zero as `boundary` has it.
-
-    They are bought in lots of sqrt(n): more and more, yet few beside the n that there are. Few at a time would leave an
-    effort that was unlucky at first as unlucky for long, since it is looked at again only when the incumbent's reports
-    have grown by a quarter. If a cheaper rule for it, should it work, saves more on the lot than its failure would
-    cost, that is offered first.
-    """
+    """More reports of an effort whose lead is within as many standard errors of zero as `boundary` has it."""
     for others, hope in rivals:
         effort, base = others.effort, incumbent.by_effort.get(others.effort)
         if base is None or position.ensemble.known is not None:
@@ -175,17 +172,11 @@ def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candida
         seen = float(position.counts[effort].sum())
         limit = boundary(position.left / seen)
         if limit > 0 and hope.lead + limit * hope.worth > 0:
-            reports = math.ceil(math.sqrt(seen))
             why = (
-                f"the best rule for {position.names[effort]} looks {-hope.lead:.3g} a round worse, give or take "
-                f"{hope.worth:.2g}, by {seen:.0f} reports; in the rounds to come that may prove wrong"
+                f"explore: the best rule for {position.names[effort]} looks {-hope.lead:.3g} a round worse, give or "
+                f"take {hope.worth:.2g}, by {seen:.0f} reports; in the rounds to come that may prove wrong"
             )
-            saved = others.ahead + incumbent.profit - float(incumbent.profits[base])
-            net = np.where(others.new, (1 - others.chance) * saved * reports - others.chance * others.loss, -np.inf)
-            pick = int(np.argmax(net))
-            if net[pick] > 0:
-                return _step(others, pick, None, f"probe: {why}; to buy {reports} more for {saved[pick]:.3g} less each")
-            return Move("explore", effort, position.payments[base], reports, f"explore: {why}")
+            return Move("explore", effort, position.payments[base], max(1, int(seen / IN_TURNS)), why)
     return None
 
 
@@ -350,18 +341,14 @@ def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> _
 
 
 def _wary(position: Position, incumbent: Incumbent, effort: int, worth: float) -> float:
-    """The standard error of what an effort is worth, if nobody trusts few reports: no less than theirs and one more's.
-
-    After n reports the next one is something new with a chance of 1 / (n + 1) (Laplace), so that about one more will
-    surprise among as many again: it is taken to be off by half the range of the principal's value.
-    """
+    """The standard error of what an effort is worth, if nobody trusts few reports: theirs and surprising ones'."""
     base, counts = incumbent.by_effort.get(effort), position.counts[effort]
     if base is None or position.ensemble.known is not None:
         return worth
     lead, seen = position.value - position.ensemble.expected[base], float(counts.sum())
     squares = float(counts @ (lead - counts @ lead / seen) ** 2)
     surprise = float(np.ptp(position.value)) / 2
-    return max(worth, math.sqrt(squares + surprise**2) / (seen + 1))
+    return max(worth, math.sqrt(squares + SURPRISES * surprise**2) / (seen + 1))
 
 
 def _most_telling_report(position: Position, incumbent: Incumbent, effort: int) -> tuple[float, int, float] | None:
