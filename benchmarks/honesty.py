@@ -1,12 +1,12 @@
 """Honesty: how far the truth is from what Haggler's games expect, in their own standard deviations.
 
-    python benchmarks/honesty.py [--seeds 20] [--first 0] [--rounds 100,400]
+    python benchmarks/honesty.py [--seeds 20] [--first 0] [--rounds 100,400] [--families ...] [--workers 2]
 
 A learner whose games are too sure of themselves writes efforts off that are better than they look. For every effort
 other than the incumbent's that was ever bought, after so many rounds, it is asked how far the truth lies above the
 games' mean, divided by their standard deviation: for what the effort's best rule so far earns (`now`), and for what its
-best rule of all would earn (`best`). If the games are honest the root mean square is 1, and one effort in forty is
-better than they think by 2.
+best rule of all would earn (`best`, by those games in which it can be bought). If the games are honest the root mean
+square is 1, and one effort in forty is better than they think by 2.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Surprise = tuple[str, int, float, float]
 
 
 def run(cell: tuple[str, int, list[int]]) -> list[Surprise]:
-    """One game: family, round, and the two surprises, for every effort that loses."""
+    """One game: family, round, and the two surprises, for every effort but the incumbent's."""
     family, seed, marks = cell
     number = list(FAMILIES).index(family)
     game = FAMILIES[family](np.random.default_rng([2026, number, seed]))
@@ -46,9 +46,8 @@ def surprises(game: sw.Game, learner: sw.learn.Haggler) -> list[tuple[float, flo
     """What the truth is above the games' mean, in their standard deviations: best rule so far, best of all."""
     counts = learner._grown()
     learner._refit(counts)
-    position = learner._position(counts, learner._number + 1)
+    position = learner._position(counts, learner._number)
     incumbent, seen, solved = Incumbent.of(position), seen_efforts(counts), sw.solve(game).by_effort
-    earns = game.profit(sw.Rule(position.payments[incumbent.rule], game.beliefs))
     found = []
     for effort, base in incumbent.by_effort.items():
         others = candidates(position, incumbent, effort, seen)
@@ -59,8 +58,8 @@ def surprises(game: sw.Game, learner: sw.learn.Haggler) -> list[tuple[float, flo
         true = game.profit(sw.Rule(position.payments[base], game.beliefs))
         if now.std() < 1e-9 * position.size:  # nothing is in doubt
             continue
-        lead = solved[effort].profit - earns
-        found.append(((true - now.mean()) / now.std(), (lead - hope.lead) / np.hypot(hope.worth, hope.wage)))
+        best = solved[effort].profit - (incumbent.profit + hope.lead)
+        found.append(((true - now.mean()) / now.std(), best / np.hypot(hope.worth, hope.wage)))
     return found
 
 
@@ -77,7 +76,7 @@ def main() -> None:
     cells = [(family, seed, marks) for family in families for seed in range(given.first, given.first + given.seeds)]
     with ProcessPoolExecutor(given.workers) as pool:
         found = [one for some in pool.map(run, cells) for one in some]
-    print("standard deviations by which efforts that lose are better than they look: root mean square, > 2, > 3")
+    print("standard deviations by which other efforts are better than they look: root mean square, > 2, > 3")
     for family in [*families, "all"]:
         for mark in marks:
             own = np.array([both for name, at, *both in found if family in (name, "all") and at == mark])
