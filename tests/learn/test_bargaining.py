@@ -9,6 +9,7 @@ import numpy as np
 import scorewright as sw
 from scorewright.learn import bargaining
 from scorewright.learn.bargaining import decide
+from scorewright.learn.options import boundary
 from scorewright.learn.prospects import Incumbent, Position, candidates
 from scorewright.learn.worlds import seen_efforts
 
@@ -58,6 +59,27 @@ def test_an_effort_seen_too_little_is_asked_again():
         assert soon is None
         assert late is not None
         assert late.target == effort
+
+
+def test_insurance_ends_where_the_boundary_does():
+    """A lead as many standard errors below zero as Lai's boundary allows is insured, by a tenth of the reports."""
+    _, position = after(sw.families.random(rng=2), 300)
+    incumbent = Incumbent.of(position)
+    effort = next(effort for effort in incumbent.by_effort if effort != incumbent.effort)
+    others = candidates(position, incumbent, effort, seen_efforts(position.counts))
+    assert others is not None
+    hope = bargaining._hope_for(position, incumbent, others)
+    counts = position.counts.copy()
+    for seen in (4, 57):
+        counts[effort] = np.eye(counts.shape[1])[0] * seen
+        then = replace(position, counts=counts, horizon=position.round + 9_999)
+        limit = boundary(10_000 / seen)
+        within, beyond = (replace(hope, worth=0.1, lead=-0.1 * limit * times) for times in (0.999, 1.001))
+        move = bargaining._insure(then, incumbent, [(others, within)])
+        assert move is not None
+        assert (move.phase, move.target, move.repeats) == ("explore", effort, max(1, seen // 10))
+        assert (move.payments == position.payments[incumbent.by_effort[effort]]).all()
+        assert bargaining._insure(then, incumbent, [(others, beyond)]) is None
 
 
 def test_few_reports_are_not_trusted_whatever_the_worlds_say():
