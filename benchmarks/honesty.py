@@ -73,6 +73,9 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     marks, families = [int(part) for part in given.rounds.split(",")], given.families.split(",")
+    unknown = [family for family in families if family not in FAMILIES]
+    if unknown:
+        parser.error(f"no family {unknown[0]!r}: choose from {', '.join(FAMILIES)}")
     cells = [(family, seed, marks) for family in families for seed in range(given.first, given.first + given.seeds)]
     with ProcessPoolExecutor(given.workers) as pool:
         found = [one for some in pool.map(run, cells) for one in some]
