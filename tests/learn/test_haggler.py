@@ -297,9 +297,10 @@ def test_contradictions_are_taken_for_errors_not_failures():
     assert all(offer.rule.is_proper() for offer, _, _ in history)
 
 
-def test_campaigns_cost_little():
-    """Whatever they promise, all of them together cost less than ten of the largest losses."""
+def test_budgets_grow_with_the_logarithm_of_time():
+    """Campaigns for one effort that promise nothing cost no more than that."""
     learner = sw.learn.Haggler(GAME.setting, ORACLE, rng=0)
     sw.simulate(GAME, learner, 3000, rng=0)
     size = float(np.ptp(GAME.value)) + GAME.bound
+    assert learner._spent.max() <= bargaining.TITHE * size * np.log2(3001) + np.sqrt(size * 3000 * size)
     assert learner._spent.sum() < 10 * size

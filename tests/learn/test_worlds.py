@@ -45,26 +45,6 @@ def test_worlds_agree_with_every_answer():
     assert np.abs(ensemble.information.mean(axis=0) - game.information)[counts.sum(axis=1) > 0].max() < 0.1
 
 
-def test_a_cost_known_to_be_small_lets_others_be_small():
-    """Before, a cost is below a tenth of the payments in 43% of worlds: 10% and 75% by the two priors; then in 75%."""
-    game = sw.families.make("three_efforts")
-    shares = []
-    for told in (False, True):
-        ensemble = Ensemble(game.setting, 0, game.information)
-        ensemble.answer(np.zeros(len(game.beliefs)), 0)
-        if told:
-            apart = game.information[1] - game.information[0]
-            small = apart * 0.002 * ensemble.reach / float(apart @ apart)
-            assert (game.information[2] - game.information[0]) @ small < 0.002 * ensemble.reach
-            ensemble.answer(small, 1)
-        costs = []
-        for _ in range(200):
-            ensemble.refit(np.zeros(game.information.shape))
-            costs.append(ensemble.costs[:, 2] - ensemble.costs[:, 0])
-        shares.append(float((np.concatenate(costs[20:]) < 0.1 * ensemble.reach).mean()))
-    assert shares == pytest.approx([0.43, 0.75], abs=0.06)
-
-
 def test_worlds_that_lost_touch_are_placed_anew():
     """In a corner where thousands of reports are all but impossible, and no room to leave it."""
     expected, answers, counts, _, far = pinned()

@@ -13,13 +13,19 @@ per round, for the rounds to come, if it does not. In this order:
 3. **Campaign.** An effort whose best rule, once found, would pay for the search is worked towards, even if no single
    step pays for itself: by the step that decides most, and brings most of the way, per price. If it is in doubt what
    the effort is worth, that is a report more; if it is in doubt what it must be paid, a probe. The campaign must
-   promise its next step's price on top of all costs. What each effort's campaigns may cost in all is limited to
-   :math:`\sqrt{F \cdot \text{promise}}`, F being a limit on the loss in one round.
-4. **Insure.** An effort that was seen n times and looks worse is asked again while the chance that it is not, unseen
-   beliefs included, is larger than the stopping boundary for a choice between what is known and what is not allows,
-   with N rounds to come (insurance.py). What is allowed falls with time, so an effort that was written off by bad luck
-   is taken up again, the sooner the fewer its reports, at a price logarithmic in time.
-5. **Exploit** otherwise.
+   promise its next step's price on top of all costs. Here an effort seen n times is given no less than the standard
+   error of its n reports and of surprising ones, whatever the worlds say: so no effort is written off on too few. What
+   each effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`,
+   F being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
+   time.
+4. **Check.** Where the incumbent is paid, an effort that is cheap to ask next to that is asked now and then,
+   :math:`\log_2(1 + t)` times by round t: what the incumbent has to be paid depends on what its rivals know, and all
+   worlds may be wrong about that.
+5. **Insure.** An effort that was seen n times is asked again if its lead, negative as it is, is within
+   :math:`z(N / n)` standard errors of zero (options.py): the stopping boundary for a choice between what is known and
+   what is not, with N rounds to come. It rises with time, so an effort that was written off by bad luck is taken up
+   again, the sooner the fewer its reports.
+6. **Exploit** otherwise.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
 """
@@ -33,9 +39,7 @@ from typing import Any, Self
 import numpy as np
 
 from scorewright.kernel import Phase
-from scorewright.learn.insurance import boundary, log_chance
-from scorewright.learn.options import option
-from scorewright.learn.priors import believed_priors
+from scorewright.learn.options import boundary, option
 from scorewright.learn.prospects import WORTHWHILE, Candidates, Incumbent, Position, candidates
 from scorewright.learn.worlds import seen_efforts
 from scorewright.validation import Array
@@ -46,8 +50,14 @@ RISK = 0.42
 SEARCH = 4.15
 """What finding such a threshold costs in all, in units of F (d / F)^0.2, by the same."""
 
+TITHE = 0.07
+"""Of F log2(1 + t), F being a limit on the loss in one round: campaigns that promise nothing may cost so much."""
+
 TROUBLE = 0.02
-"""Of F, a limit on the loss in one round: what any step of a campaign costs at least."""
+"""What any step of a campaign costs at least, likewise."""
+
+SURPRISES = 2.0
+"""What else an effort may do, seen n times: as bad a guess as so many reports at the far end of the range."""
 
 PATIENCE = 0.25
 """An incumbent is exploited for this share of its reports before it thinks again: few may flatter it."""
@@ -124,7 +134,7 @@ def decide(position: Position) -> Move:
         worthwhile = [found for found in moves if found[0] > WORTHWHILE * position.size]
         if worthwhile:
             return max(worthwhile, key=lambda found: found[0])[1]
-    return _insure(position, incumbent, rivals) or _exploit(position, incumbent)
+    return _check(position, incumbent) or _insure(position, incumbent, rivals) or _exploit(position, incumbent)
 
 
 def _exploit(position: Position, incumbent: Incumbent) -> Move:
@@ -136,24 +146,35 @@ def _exploit(position: Position, incumbent: Incumbent) -> Move:
     return Move("exploit", incumbent.effort, position.payments[incumbent.rule], repeats, why)
 
 
-def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candidates, _Hope]]) -> Move | None:
-    """More reports of an effort that looks worse, if the chance that it is not is as large as `boundary` has it."""
-    if position.ensemble.known is not None:
+def _check(position: Position, incumbent: Incumbent) -> Move | None:
+    """One more report of an effort that is cheap to ask and was seen less than log2(1 + t) times by round t."""
+    paid = float(incumbent.mean[incumbent.effort] @ position.ensemble.expected[incumbent.rule]) * (position.left - 1)
+    if position.ensemble.known is not None or paid <= WORTHWHILE * position.size:
         return None
-    priors = believed_priors(position.counts, position.value, len(position.ensemble.costs))
+    most = TITHE * min(position.size, paid)
+    for effort, rule in incumbent.by_effort.items():
+        seen, price = position.counts[effort].sum(), incumbent.profit - float(incumbent.profits[rule])
+        if effort != incumbent.effort and seen < math.log2(1 + position.round) and price < most:
+            why = (
+                f"explore: {position.names[effort]} was seen only {seen:.0f} times in {position.round - 1:,} rounds; "
+                f"one more of its reports, for {price:.3g}, checks what is believed about it"
+            )
+            return Move("explore", effort, position.payments[rule], 1, why)
+    return None
+
+
+def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candidates, _Hope]]) -> Move | None:
+    """More reports of an effort whose lead is within as many standard errors of zero as `boundary` has it."""
     for others, hope in rivals:
         effort, base = others.effort, incumbent.by_effort.get(others.effort)
-        if base is None:
+        if base is None or position.ensemble.known is not None:
             continue
         seen = float(position.counts[effort].sum())
         limit = boundary(position.left / seen)
-        earned = position.value - position.ensemble.expected[base]
-        chance = log_chance(position.counts[effort] + priors[:, effort], earned, hope.lead, hope.worth)
-        if limit > 0 and chance > -(limit**2) / 2:
+        if limit > 0 and hope.lead + limit * hope.worth > 0:
             why = (
                 f"explore: the best rule for {position.names[effort]} looks {-hope.lead:.3g} a round worse, give or "
-                f"take {hope.worth:.2g}, by {seen:.0f} reports; there may be a chance of {math.exp(chance):.2g} that "
-                f"it is not, too much for the {position.left:,} rounds to come"
+                f"take {hope.worth:.2g}, by {seen:.0f} reports; in the rounds to come that may prove wrong"
             )
             return Move("explore", effort, position.payments[base], max(1, int(seen / IN_TURNS)), why)
     return None
@@ -225,9 +246,10 @@ def _campaign(
     promise, by_probes, by_reports = missed * position.left, 1.0, 1.0
     if hope is not None:
         seen = position.counts[effort].sum()
-        promise = hope.inducible * float(option(np.array(hope.lead), hope.wage, hope.worth, seen, position.left)[0])
-        doubt = max(hope.wage**2 + missed**2 + hope.worth**2, 1e-300)
-        by_probes, by_reports = (hope.wage**2 + missed**2) / doubt, hope.worth**2 / doubt
+        worth = _wary(position, incumbent, effort, hope.worth)
+        promise = hope.inducible * float(option(np.array(hope.lead), hope.wage, worth, seen, position.left)[0])
+        doubt = max(hope.wage**2 + missed**2 + worth**2, 1e-300)
+        by_probes, by_reports = (hope.wage**2 + missed**2) / doubt, worth**2 / doubt
     promise -= SEARCH * others.failure * min(1.0, missed / others.failure) ** 0.2
     if promise <= 0 or position.spent[effort] > _budget(position, promise):
         return []
@@ -272,7 +294,8 @@ def _step(others: Candidates, pick: int, campaign: int | None, why: str) -> Move
 
 def _budget(position: Position, promise: float) -> float:
     """What all campaigns for one effort may have cost by now, given what the next one promises."""
-    return math.sqrt(position.size * max(0.0, promise))
+    hopes = math.sqrt(position.size * max(0.0, promise))
+    return TITHE * position.size * math.log2(1 + position.round) + hopes
 
 
 @dataclass(frozen=True)
@@ -315,6 +338,17 @@ def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> _
     steeper = max(0.0, float(apart @ beyond) / max(float(apart @ apart), varies))
     rest = beyond - beyond.mean() - steeper * apart
     return _Hope(float(lead), (1 + steeper) * worth, float(rest.std()), float(can.mean()))
+
+
+def _wary(position: Position, incumbent: Incumbent, effort: int, worth: float) -> float:
+    """The standard error of what an effort is worth, if nobody trusts few reports: theirs and surprising ones'."""
+    base, counts = incumbent.by_effort.get(effort), position.counts[effort]
+    if base is None or position.ensemble.known is not None:
+        return worth
+    lead, seen = position.value - position.ensemble.expected[base], float(counts.sum())
+    squares = float(counts @ (lead - counts @ lead / seen) ** 2)
+    surprise = float(np.ptp(position.value)) / 2
+    return max(worth, math.sqrt(squares + SURPRISES * surprise**2) / (seen + 1))
 
 
 def _most_telling_report(position: Position, incumbent: Incumbent, effort: int) -> tuple[float, int, float] | None:

@@ -40,6 +40,17 @@ def option(
     return value, best
 
 
+def boundary(far: float) -> float:
+    r"""How many standard errors below zero a lead may be estimated and still be worth another report.
+
+    With n reports, N rounds to come and :math:`x = N / n`, it is best to go on sampling one unknown arm beside a known
+    one until its estimate is :math:`\sqrt{2 \log x - \log \log x - \log 16 \pi}` standard errors behind, for large x
+    (Lai 1987, Annals of Statistics 15, from Chernoff and Ray's boundary); 0 where that is not defined.
+    """
+    square = 2 * math.log(far) - math.log(math.log(far)) - math.log(16 * math.pi) if far > math.e else 0.0
+    return math.sqrt(max(square, 0.0))
+
+
 def expected_gain(mean: Array, spread: Array) -> Array:
     r"""E[max(X, 0)] for a normal X: :math:`\sigma \psi(\mu / \sigma)` with :math:`\psi(z) = \phi(z) + z \Phi(z)`."""
     spread = np.maximum(spread, 1e-15)

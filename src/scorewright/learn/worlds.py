@@ -5,12 +5,12 @@ A world is :math:`(q, c)`, information and costs. The agent answers with a best 
 .. math:: (q_k - q_i) \cdot s \ge c_k - c_i \quad \text{for every other effort } i,
 
 which is linear in :math:`(q, c)`: the worlds that agree with all answers form a polytope. On it lies the posterior: for
-each effort a Dirichlet density from its reports, with a prior of each world's own (priors.py); for the costs, the mean
-of two densities: every cost is as likely as another, or every order of magnitude of what an effort costs beyond the
-cheapest. Which of the two, the costs that are known decide for the others: next to one of a thousandth of the largest
-payment another should not be written off as dear. A hundred draws are kept and moved on whenever something new is known
-(worlds.c in the kernel, along the directions of shape.py; large worlds only when that is news), and every question is
-put to them: would this rule work, what would it save, what is the best that another effort could bring?
+each effort a Dirichlet density from its reports, with a prior of each world's own (priors.py); for the costs, in one
+half of the worlds every cost is as likely as another, in the other half every order of magnitude (of what an effort
+costs beyond the cheapest): what is cheap next to the largest payment should not be written off as dear. A hundred draws
+are kept and moved on whenever something new is known (worlds.c in the kernel, along the directions of shape.py; large
+worlds only when that is news), and every question is put to them: would this rule work, what would it save, what is the
+best that another effort could bring?
 
 If no world agrees with all answers, the agent is not the rational one: `ContradictionError` says so.
 """
