@@ -25,7 +25,7 @@ from scorewright.learn.certainty import near_the_best
 from scorewright.learn.foresight import Foresight
 from scorewright.learn.learner import known
 from scorewright.learn.offer import Offer
-from scorewright.learn.opening import Opening
+from scorewright.learn.opening import FirstPlays, Opening
 from scorewright.learn.osrl_ucb import read_oracle
 from scorewright.learn.prospects import Incumbent, Position
 from scorewright.learn.recommendation import Recommendation, hoeffding_radius, l1_radius
@@ -74,8 +74,8 @@ class Haggler(RecordingLearner):
         self.seed, self.information = seed, information
         self._ensemble = Ensemble(setting, seed, information)
         self._open_ended = setting.terms.efforts is None and self.oracle is None and information is None
-        self._queue = [(effort, rule) for effort, rule in enumerate(self.oracle or ()) if rule is not None]
-        self._opening = Opening(setting)
+        names = [self._name(effort) for effort in range(told)]
+        self._opening = Opening(setting) if self.oracle is None else FirstPlays(self.oracle, names)
         self._votes = Votes(setting.terms.beliefs.shape)
         self._votes.widen(self._ensemble.efforts)
         self._spent = np.zeros(0)
@@ -106,12 +106,7 @@ class Haggler(RecordingLearner):
 
     def _next(self, number: int) -> Move:
         """Decide what to offer from round `number` on."""
-        if self._queue:
-            effort, rule = self._queue[0]
-            return Move(
-                "oracle", effort, np.array(rule.payments), 1, f"first play of the oracle rule of {self._name(effort)}"
-            )
-        if self.oracle is None and not self._refitted:
+        if not self._refitted:
             opening = self._opening.next()
             if opening is not None:
                 return opening
@@ -207,8 +202,6 @@ class Haggler(RecordingLearner):
         """Take in who answered the move under way, and what the report was worth."""
         move = self._move
         assert move is not None
-        if self._queue:
-            self._queue.pop(0)
         self._opening.hear(effort)
         self._ensemble.grow(max(effort + 1, self.efforts))
         self._grown()
@@ -360,7 +353,6 @@ class Haggler(RecordingLearner):
             "votes": self._votes.save(),
             "spent": self._spent.tolist(),
             "probes": list(astuple(self._foresight)),
-            "queued": len(self._queue),
             "opening": self._opening.save(),
             "move": None if self._move is None else self._move.to_dict(),
             "pending": [move.to_dict() for move in self._pending],
@@ -376,7 +368,6 @@ class Haggler(RecordingLearner):
         self._votes.load(saved["votes"])
         self._spent = np.array(saved["spent"], dtype=np.float64)
         self._foresight = Foresight(*saved["probes"])
-        self._queue = self._queue[len(self._queue) - saved["queued"] :]
         self._opening.load(saved["opening"])
         self._move = None if saved["move"] is None else Move.from_dict(saved["move"])
         self._pending = [Move.from_dict(move) for move in saved["pending"]]

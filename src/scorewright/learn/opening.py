@@ -1,11 +1,15 @@
-"""Opening: the first rules to offer when there is no oracle.
+"""Opening: the first rules to offer, an oracle's or one's own.
 
-The zero rule shows the cheapest effort. Two shapes show what money can buy, from small sizes to the full one: the
-quadratic rule, and the rule that pays in proportion to the principal's own utility. What a shape pays in a state
-whatever is reported buys nothing and is left out; and no rule has more at stake for the agent, from the best belief to
-the worst, than the principal has herself: an effort that costs more than that is not worth buying. Wherever two sizes
-of one shape were answered differently, the size half-way between them may show an effort in between. Efforts that none
-of these shows are looked for later, as long as they promise to pay for it (bargaining.py).
+An oracle knows a rule for every effort, but most pay more than they must. Half of it is offered first, which costs half
+as much to look at, and the whole only if that did not show the effort; one that another's rule has shown already needs
+no first play of its own.
+
+Without an oracle the zero rule shows the cheapest effort. Two shapes show what money can buy, from small sizes to the
+full one: the quadratic rule, and the rule that pays in proportion to the principal's own utility. What a shape pays in
+a state whatever is reported buys nothing and is left out; and no rule has more at stake for the agent, from the best
+belief to the worst, than the principal has herself: an effort that costs more than that is not worth buying. Wherever
+two sizes of one shape were answered differently, the size half-way between them may show an effort in between. Efforts
+that none of these shows are looked for later, as long as they promise to pay for it (bargaining.py).
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ import numpy as np
 
 from scorewright.game import Setting
 from scorewright.learn.bargaining import Move
-from scorewright.rules import linear, quadratic
+from scorewright.rules import Rule, linear, quadratic
 from scorewright.validation import Array
 
 _LADDERS = ((1 / 16, 1 / 4, 1.0), (1 / 4, 1.0))
@@ -26,6 +30,9 @@ _LADDERS = ((1 / 16, 1 / 4, 1.0), (1 / 4, 1.0))
 
 _CLOSE = 0.3
 """Sizes closer than this are close enough."""
+
+_FIRST = 0.5
+"""How much of an oracle's rule is offered first."""
 
 
 def shapes(setting: Setting) -> list[Array]:
@@ -78,8 +85,53 @@ def next_opening(
     return -shape, size
 
 
+class FirstPlays:
+    """An opening under way with an oracle: whose rules are still to be played, and how much of the first one.
+
+    Parameters
+    ----------
+    oracle : sequence of Rule or None
+    names : sequence of str
+        What to call the efforts.
+    """
+
+    def __init__(self, oracle: Sequence[Rule | None], names: Sequence[str]) -> None:
+        self._rules = {effort: rule.payments for effort, rule in enumerate(oracle) if rule is not None}
+        self._names, self._left, self._size = names, list(self._rules), _FIRST
+
+    def next(self) -> Move | None:
+        """Return what to offer next, or None when the opening is over."""
+        if not self._left:
+            return None
+        effort = self._left[0]
+        whole, name = self._rules[effort], self._names[effort]
+        if self._size < 1 and whole.any():
+            why = f"first play of the oracle rule of {name}, at {self._size:.0%} of its size: that may be enough"
+            return Move("oracle", effort, self._size * whole, 1, why)
+        return Move("oracle", effort, np.array(whole), 1, f"first play of the oracle rule of {name}")
+
+    def hear(self, effort: int) -> None:
+        """Take in which effort answered; nothing, if no offer of the opening is out."""
+        if not self._left:
+            return
+        target = self._left[0]
+        again = effort != target and self._size < 1 and self._rules[target].any()
+        self._size = 1.0 if again else _FIRST
+        self._left = [one for one in self._left[0 if again else 1 :] if one != effort]
+
+    def save(self) -> dict[str, Any]:
+        """Return its state, JSON-able."""
+        return {"left": list(self._left), "size": self._size}
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """Take back what `save` returned."""
+        self._left, self._size = [int(effort) for effort in saved["left"]], float(saved["size"])
+        if not set(self._left) <= set(self._rules):
+            raise ValueError("first plays are left of efforts that the oracle has no rule for")
+
+
 class Opening:
-    """An opening under way: what was tried, and which effort answered.
+    """An opening under way without an oracle: what was tried, and which effort answered.
 
     Parameters
     ----------
