@@ -51,17 +51,33 @@ class Worlds:
         library().sw_worlds_unanswer(self._handle)
         self.answers = 0
 
-    def refit(self, counts: Array, priors: Array, steps: Array, unseen: Array, sweeps: int, strides: int) -> int:
-        """Move all worlds; return how many agreed with the answers before (if none did, nothing moves).
+    def refit(
+        self,
+        counts: Array,
+        priors: Array,
+        steps: Array,
+        unseen: Array,
+        sweeps: int,
+        strides: int,
+        *,
+        which: NDArray[np.bool_] | None = None,
+        within: Array | None = None,
+    ) -> int:
+        """Move all worlds, or some; return how many agreed with the answers before (if none did, nothing moves).
 
         `counts` (K, M) are the reports, `priors` (P, K, M) each world's Dirichlet parameters, `steps` and `unseen`
-        (D and U, K M + K) the directions that there is room in, to be combined and to be taken singly.
+        (D and U, K M + K) the directions that there is room in, to be combined and to be taken singly, `which` (P,) the
+        worlds to move, and `within` (K,) how far the efforts' mean beliefs may be apart in them, if that matters.
         """
         ways = np.vstack([steps, unseen])
         moved = library().sw_worlds_refit(
-            self._handle, doubles(counts), doubles(priors), doubles(ways), len(steps), len(unseen), sweeps, strides
-        )
+            self._handle, self._marks(which), None if within is None else doubles(within), doubles(counts), doubles(priors), doubles(ways), len(steps),
+            len(unseen), sweeps, strides,
+        )  # fmt: skip
         return int(moved)
+
+    def _marks(self, which: NDArray[np.bool_] | None) -> bytes:
+        return bytes([1] * self.count) if which is None else which.astype(np.int8).tobytes()
 
     def sift(self, first: int) -> NDArray[np.bool_]:
         """Put a copy of another in the place of every world that breaks an answer from number `first` on.
@@ -96,9 +112,11 @@ class Worlds:
         )
         return (payments, float(payment[0])) if found == _SOLVED else None
 
-    def place(self, information: Array, costs: Array, *, given: bool = False) -> None:
-        """Put all worlds in one place, (K, M) and (K,); `given`: the information is the true one, only costs move."""
-        library().sw_worlds_place(self._handle, doubles(information), doubles(costs), given)
+    def place(
+        self, information: Array, costs: Array, *, which: NDArray[np.bool_] | None = None, given: bool = False
+    ) -> None:
+        """Put all worlds, or some, in one place, (K, M) and (K,); `given`: it is the true one, and only costs move."""
+        library().sw_worlds_place(self._handle, self._marks(which), doubles(information), doubles(costs), given)
 
     def read(self) -> tuple[Array, Array, Array, NDArray[np.int64]]:
         """Return information (P, K, M), costs (P, K), errors and temperatures (2, P), the state of chance (4,)."""

@@ -19,7 +19,12 @@ class ContradictionError(Exception):
 
 
 def agreeing(
-    expected: Array, answers: NDArray[np.intp], counts: Array, unit: float, known: Array | None
+    expected: Array,
+    answers: NDArray[np.intp],
+    counts: Array,
+    unit: float,
+    known: Array | None,
+    ties: Array | None = None,
 ) -> tuple[Array, Array]:
     """Return information and costs that agree with all answers, with half the room that there is, close to the reports.
 
@@ -35,6 +40,8 @@ def agreeing(
         The size of the payments.
     known : (K, M) array, optional
         The true information, if that is given.
+    ties : (n, K M + K) array, optional
+        What has to lie between -1 and 1.
 
     Raises
     ------
@@ -55,8 +62,12 @@ def agreeing(
     sums = np.zeros((efforts, width))
     for effort in range(efforts):
         sums[effort, effort * beliefs : (effort + 1) * beliefs] = 1.0
-    matrix = np.vstack([*rows, sums, -sums])
-    least = np.concatenate([np.zeros(len(rows)), np.ones(efforts), -np.ones(efforts)])
+    tied = np.zeros((0, width)) if ties is None else np.hstack([ties, np.zeros((len(ties), 1))])
+    scale = np.abs(tied).max(initial=1.0)
+    matrix = np.vstack([*rows, sums, -sums, tied / scale, -tied / scale])
+    least = np.concatenate(
+        [np.zeros(len(rows)), np.ones(efforts), -np.ones(efforts), np.full(2 * len(tied), -1 / scale)]
+    )
     low, high = np.full(width, 1e-9), np.ones(width)
     low[size:], high[size : size + 1] = -2.0, 0.0
     low[size], low[-1] = 0.0, -1.0

@@ -13,6 +13,9 @@ directions). The curvature says how far there is room: steps drawn from its inve
 every direction alike, however thin it is. A belief that an effort was never seen with may be as good as impossible,
 which no curvature describes; it has a direction of its own: it becomes likelier while everything else gives way as the
 curvature has it.
+
+Where effort does not move the state (base_rate.py), how far the mean beliefs are apart is *tied* to zero: half the
+square of every tie is taken off the logarithm.
 """
 
 from __future__ import annotations
@@ -71,7 +74,13 @@ class Shape:
 
 
 def shape(
-    expected: Array, answers: NDArray[np.intp], counts: Array, information: Array, costs: Array, reach: float
+    expected: Array,
+    answers: NDArray[np.intp],
+    counts: Array,
+    information: Array,
+    costs: Array,
+    reach: float,
+    ties: Array | None = None,
 ) -> Shape:
     """Return the shape of the games that agree with all answers.
 
@@ -87,12 +96,15 @@ def shape(
         A game that agrees with all answers.
     reach : float
         The largest difference of costs.
+    ties : (n, K M + K) array, optional
+        What is normal with mean zero and variance one.
     """
     efforts, beliefs = counts.shape
     faces, least = _faces(expected, answers, efforts, beliefs, reach)
+    ties = _untied(efforts, beliefs) if ties is None else ties
     point, weight = np.concatenate([information.ravel(), costs - costs[0]]), np.ones(len(faces))
     for turn in range(_TURNS):
-        likely = _Likelihood(counts.ravel(), _directions(counts), faces, least, weight)
+        likely = _Likelihood(counts.ravel(), _directions(counts), faces, least, weight, ties)
         point, factor = likely.climb(point)
         if turn < _TURNS - 1:
             weight = np.maximum(likely.leverage(point, factor), _LIGHTEST)
@@ -103,7 +115,13 @@ def shape(
 
 
 def likeliest(
-    expected: Array, answers: NDArray[np.intp], counts: Array, information: Array, costs: Array, reach: float
+    expected: Array,
+    answers: NDArray[np.intp],
+    counts: Array,
+    information: Array,
+    costs: Array,
+    reach: float,
+    ties: Array | None = None,
 ) -> tuple[Array, Array]:
     """Return information and costs of a game that agrees with all answers and in which the reports are likely.
 
@@ -112,36 +130,42 @@ def likeliest(
     efforts, beliefs = counts.shape
     faces, least = _faces(expected, answers, efforts, beliefs, reach)
     reports = np.where(counts.any(axis=1, keepdims=True), np.maximum(counts, _UNSEEN), 0.0)
-    likely = _Likelihood(reports.ravel(), _directions(reports), faces, least, np.full(len(faces), _LIGHTEST))
+    ties, light = _untied(efforts, beliefs) if ties is None else ties, np.full(len(faces), _LIGHTEST)
+    likely = _Likelihood(reports.ravel(), _directions(reports), faces, least, light, ties)
     point, _ = likely.climb(np.concatenate([information.ravel(), costs - costs[0]]))
     return point[: efforts * beliefs].reshape(counts.shape), point[efforts * beliefs :]
 
 
 @dataclass(frozen=True, eq=False)
 class _Likelihood:
-    """What to climb: reports (K M,) and weighed faces with their least values, in the directions of a basis."""
+    """What to climb: reports (K M,), weighed faces with their least values, and ties, in the directions of a basis."""
 
     reports: Array
     basis: Array
     faces: Array
     least: Array
     weight: Array
+    ties: Array
 
     def climb(self, point: Array) -> tuple[Array, Array]:
         """Newton's method from a point inside: the top, and F with F F^T the inverse of the curvature there."""
         reports, seen, towards = self.reports[self.moving], self.seen, self.towards
         (share, room), factor = self.at(point), np.eye(self.basis.shape[1])
+        tied = self.ties @ self.basis
+        stiff = tied.T @ tied
         for _ in range(_STEPS if self.basis.shape[1] else 0):
-            slope = seen.T @ (reports / share) + towards.T @ (self.weight / room)
+            strain = self.ties @ point
+            slope = seen.T @ (reports / share) + towards.T @ (self.weight / room) - tied.T @ strain
             factor = _inverse_root(
-                (seen.T * (reports / share**2)) @ seen + (towards.T * (self.weight / room**2)) @ towards
+                (seen.T * (reports / share**2)) @ seen + (towards.T * (self.weight / room**2)) @ towards + stiff
             )
             step = factor @ (factor.T @ slope)
             gain = float(slope @ step)
             if gain < _SETTLED:
                 break
             more, nearer = seen @ step, towards @ step
-            by = _length(reports, share, more, self.weight, room, nearer, gain)
+            off = tied @ step
+            by = _length(reports, share, more, self.weight, room, nearer, strain, off, gain)
             point, room, share = point + by * (self.basis @ step), room + by * nearer, share + by * more
         return point, factor
 
@@ -159,7 +183,8 @@ class _Likelihood:
         """What the curvature says of moving along `ways` (K M + K, n): by how much the slope changes."""
         share, room = self.at(point)
         seen = self.seen.T @ ((self.reports[self.moving] / share**2)[:, None] * ways[self.moving])
-        result: Array = seen + self.towards.T @ ((self.faces @ ways) * (self.weight / room**2)[:, None])
+        tied = (self.ties @ self.basis).T @ (self.ties @ ways)
+        result: Array = seen + tied + self.towards.T @ ((self.faces @ ways) * (self.weight / room**2)[:, None])
         return result
 
     @cached_property
@@ -178,16 +203,31 @@ class _Likelihood:
         return self.faces @ self.basis
 
 
-def _length(reports: Array, share: Array, more: Array, weight: Array, room: Array, nearer: Array, gain: float) -> float:
+def _length(
+    reports: Array,
+    share: Array,
+    more: Array,
+    weight: Array,
+    room: Array,
+    nearer: Array,
+    strain: Array,
+    off: Array,
+    gain: float,
+) -> float:
     """How far to go along a step: the whole of it, if that stays inside and gains as it should."""
     ends = np.concatenate([room / np.maximum(-nearer, 1e-300), share / np.maximum(-more, 1e-300)])
     by = min(1.0, 0.9 * float(ends.min(initial=np.inf)))
     while by > 1e-6:
         likelier = reports @ np.log1p(by * more / share) + weight @ np.log1p(by * nearer / room)
+        likelier -= by * off @ (strain + by * off / 2)
         if likelier >= 0.1 * by * gain:
             break
         by /= 2
     return by
+
+
+def _untied(efforts: int, beliefs: int) -> Array:
+    return np.zeros((0, efforts * beliefs + efforts))
 
 
 def _additions(counts: Array, point: Array) -> Array:

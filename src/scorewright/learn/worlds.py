@@ -7,7 +7,8 @@ A world is :math:`(q, c)`, information and costs. The agent answers with a best 
 which is linear in :math:`(q, c)`: the worlds that agree with all answers form a polytope. On it lies the posterior: for
 each effort a Dirichlet density from its reports, with a prior of each world's own (priors.py); for the costs, in one
 half of the worlds every cost is as likely as another, in the other half every order of magnitude (of what an effort
-costs beyond the cheapest): what is cheap next to the largest payment should not be written off as dear. A hundred draws
+costs beyond the cheapest): what is cheap next to the largest payment should not be written off as dear. In a share of
+the worlds effort does not move the state (base_rate.py). A hundred draws
 are kept and moved on whenever something new is known (worlds.c in the kernel, along the directions of shape.py; large
 worlds only when that is news), and every question is put to them: would this rule work, what would it save, what is the
 best that another effort could bring?
@@ -29,6 +30,7 @@ from scorewright.errors import DocumentError
 from scorewright.game import Setting
 from scorewright.kernel import Worlds
 from scorewright.learn.agreement import ContradictionError, agreeing
+from scorewright.learn.base_rate import chance_of_one, deal, foreseen_by, ties, within
 from scorewright.learn.priors import PRIORS, believed_priors
 from scorewright.learn.shape import Shape, likeliest, shape
 from scorewright.validation import Array
@@ -62,6 +64,9 @@ _OUT_OF_TOUCH = 2.0
 """Worlds in which the reports are less likely than this, in units of what chance does, are stuck."""
 
 _CHANGED = "this state was not saved by this version of scorewright, or has been changed since"
+
+_FAR = 20.0
+"""Ties that have come apart by more than this are no ties."""
 
 _BROKEN = 1e-7
 """An answer is broken by more than this, relative to the payments."""
@@ -126,6 +131,9 @@ class Ensemble:
         self._turn = 0
         self._told, self._sound, self._reports = 0, np.zeros(COUNT, dtype=np.bool_), np.zeros(0)
         self._asked: dict[int, Asked] = {}
+        self.moved = information is not None
+        """Whether effort was found to move the state: no world in which it does not agrees with all answers."""
+        self._tied, self._foreseen = np.zeros(COUNT, dtype=np.bool_), 0.0
         if information is not None:
             self.worlds.grow(len(information))
             self.worlds.place(information, np.zeros(len(information)), given=True)
@@ -170,6 +178,7 @@ class Ensemble:
         self._retell()
 
     def _retell(self) -> None:
+        self.moved, self._foreseen = self.known is not None, 0.0
         self.worlds.unanswer()
         for rule in np.flatnonzero(self.heard):
             self.worlds.answer(self.expected[rule], int(self.answers[rule]))
@@ -183,26 +192,41 @@ class Ensemble:
             No world agrees with all answers.
         """
         self._turn += 1
-        moves = FURTHER if self.large else (SWEEPS, STEPS)
         self._told = self.worlds.answers
+        self._foreseen += foreseen_by(self._tied, self._sound & self._agreed(None))
         self._sound, self._reports, self._asked = np.ones(COUNT, dtype=np.bool_), counts.sum(axis=1), {}
         priors = believed_priors(counts, self.value, COUNT)
-        agreed = self._agreed()
+        self._tied = deal(0.0 if self.moved else chance_of_one(counts, self.beliefs, self._foreseen), COUNT)
+        if self._tied.any():
+            try:
+                self._move(counts, priors, self._tied, ties(counts, self.beliefs))
+            except ContradictionError:
+                self.moved, self._tied = True, np.zeros(COUNT, dtype=np.bool_)
+        if not self._tied.all():
+            self._move(counts, priors, ~self._tied, None)
+
+    def _move(self, counts: Array, priors: Array, which: NDArray[np.bool_], tied: Array | None) -> None:
+        """Move some of the worlds on, whose mean beliefs are tied or not."""
+        moves, apart = FURTHER if self.large else (SWEEPS, STEPS), None if tied is None else within(counts, self.beliefs)
+
+        def moved(form: Shape) -> int:
+            return self.worlds.refit(counts, priors, form.steps, form.unseen, *moves, which=which, within=apart)
+
+        agreed = which & self._agreed(tied)
         if agreed.any():
-            form = self._shape(counts, self.information[agreed].mean(axis=0), self.costs[agreed].mean(axis=0))
-        if not agreed.any() or self.worlds.refit(counts, priors, form.steps, form.unseen, *moves) == 0:
+            form = self._shape(counts, self.information[agreed].mean(axis=0), self.costs[agreed].mean(axis=0), tied)
+        if not agreed.any() or moved(form) == 0:
             heard = self.expected[self.heard], self.answers[self.heard]
-            found = agreeing(*heard, counts, self.bound or 1.0, self.known)
-            self.worlds.place(*found, given=self.known is not None)
-            form = self._shape(counts, *found)
-            if self.worlds.refit(counts, priors, form.steps, form.unseen, *moves) == 0:
+            found = agreeing(*heard, counts, self.bound or 1.0, self.known, tied)
+            self.worlds.place(*found, which=which, given=self.known is not None)
+            form = self._shape(counts, *found, tied)
+            if moved(form) == 0:
                 raise ContradictionError
         self._read()
-        if self._lost_touch(counts):
-            found = self._likeliest(counts, form)
-            self.worlds.place(*found)
-            form = self._shape(counts, *found)
-            self.worlds.refit(counts, priors, form.steps, form.unseen, *moves)
+        if self._lost_touch(counts, which):
+            found = self._likeliest(counts, form, tied)
+            self.worlds.place(*found, which=which)
+            moved(self._shape(counts, *found, tied))
             self._read()
 
     def current(self, counts: Array) -> bool:
@@ -235,27 +259,30 @@ class Ensemble:
             self._asked[effort] = known
         return known
 
-    def _agreed(self) -> NDArray[np.bool_]:
-        """Which worlds agree with all answers."""
+    def _agreed(self, tied: Array | None) -> NDArray[np.bool_]:
+        """Which worlds agree with all answers, and with ties."""
         gains = self.worlds.paid(self.expected[self.heard]) - self.costs[:, None, :]
         made = np.take_along_axis(gains, self.answers[self.heard][None, :, None], axis=2)[:, :, 0]
         result: NDArray[np.bool_] = (made - gains.max(axis=2)).min(axis=1, initial=0.0) >= -_BROKEN * self.reach
+        if tied is not None:
+            worlds = np.hstack([self.information.reshape(COUNT, -1), self.costs])
+            result &= np.abs(worlds @ tied.T).max(axis=1) <= _FAR
         return result
 
-    def _shape(self, counts: Array, information: Array, costs: Array) -> Shape:
+    def _shape(self, counts: Array, information: Array, costs: Array, tied: Array | None) -> Shape:
         """The shape about a world that agrees with all answers, in units of the payments."""
         moving, unit = counts if self.known is None else np.zeros_like(counts), self.reach
         rules, made = self.expected[self.heard] / unit, self.answers[self.heard]
-        return shape(rules, made, moving, information, costs / unit, 1.0).scaled(unit)
+        return shape(rules, made, moving, information, costs / unit, 1.0, tied).scaled(unit)
 
-    def _likeliest(self, counts: Array, form: Shape) -> tuple[Array, Array]:
+    def _likeliest(self, counts: Array, form: Shape, tied: Array | None) -> tuple[Array, Array]:
         """Where to place worlds that have lost touch."""
         rules, made = self.expected[self.heard] / self.reach, self.answers[self.heard]
-        information, costs = likeliest(rules, made, counts, form.information, form.costs / self.reach, 1.0)
+        information, costs = likeliest(rules, made, counts, form.information, form.costs / self.reach, 1.0, tied)
         return information, costs * self.reach
 
-    def _lost_touch(self, counts: Array) -> bool:
-        r"""Whether the reports are too unlikely in the worlds: stuck in a corner, they have not moved with them.
+    def _lost_touch(self, counts: Array, which: NDArray[np.bool_]) -> bool:
+        r"""Whether the reports are too unlikely in these worlds: stuck in a corner, they have not moved with them.
 
         In the true game :math:`\sum_k n_k \, KL(\hat q_k, q_k)` is half of a chi-squared number with a degree of
         freedom for every belief seen; so it is in a draw from the posterior, about its mean.
@@ -264,7 +291,7 @@ class Ensemble:
             return False
         seen = counts > 0
         share = (counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))[seen]
-        odds = np.log(share / np.maximum(self.information[:, seen], 1e-300))
+        odds = np.log(share / np.maximum(self.information[which][:, seen], 1e-300))
         return bool(np.median(odds @ counts[seen]) > _OUT_OF_TOUCH * seen.sum() + 10)
 
     def refit_noisy(self, counts: Array, weights: Array) -> None:
@@ -300,6 +327,9 @@ class Ensemble:
             "answers": self.answers.tolist(),
             "heard": self.heard.tolist(),
             "turn": self._turn,
+            "moved": self.moved,
+            "tied": self._tied.tolist(),
+            "foreseen": self._foreseen,
             "told": self._told,
             "sound": self._sound.tolist(),
             "reports": self._reports.tolist(),
@@ -335,11 +365,13 @@ class Ensemble:
         if len(saved["heard"]) != len(answers):
             raise DocumentError(_CHANGED)
         self.ignore(~np.array(saved["heard"], dtype=np.bool_))
-        self._turn = int(saved["turn"])
+        self._turn, self.moved = int(saved["turn"]), bool(saved["moved"])
+        self._tied, self._foreseen = np.array(saved["tied"], dtype=np.bool_), float(saved["foreseen"])
         self._told, self._sound = int(saved["told"]), np.array(saved["sound"], dtype=np.bool_)
         self._reports = np.array(saved["reports"], dtype=np.float64)
         self._asked = {int(effort): Asked.from_dict(one, self.beliefs.shape) for effort, one in saved["asked"].items()}
-        told = 0 <= self._told <= len(answers) and self._sound.shape == (COUNT,) and self._reports.ndim == 1
+        told = 0 <= self._told <= len(answers) and self._reports.ndim == 1 and np.isfinite(self._foreseen)
+        told = told and self._sound.shape == self._tied.shape == (COUNT,)
         if not told or not (self._reports >= 0).all() or not self._asked.keys() <= set(range(count)):
             raise DocumentError(_CHANGED)
         within = tolerance.FEASIBLE * self.reach

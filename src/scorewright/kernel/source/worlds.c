@@ -8,12 +8,16 @@
        pairs       q_k(a) up, q_k(b) down, by slice sampling; the cost of k moves along, so that what k gains under some
                    past rule stays as it is: near a face that is the only direction with room;
        shape       along directions drawn from the polytope's shape as a whole (learn/shape.py);
-       fresh       a new q_k from its Dirichlet, taken if it agrees. */
+       fresh       a new q_k from its Dirichlet, taken if it agrees.
+
+   Where effort does not move the state (learn/base_rate.py), the density has one more factor, normal in how far the
+   efforts' mean beliefs are apart. There a pair won't do, and as many beliefs change at once as leave the mean as it is. */
 
 #include "worlds.h"
 
 #define SMALL 1e-4 /* a cost below this, relative to the size of the payments, is as good as none */
 #define FEW 4 /* steps combined in one move */
+#define FAR 20 /* mean beliefs so many standard deviations apart are not together */
 #define BROKEN 1e-7 /* an answer is broken by more than this, relative to the size of the payments */
 
 /* -- chance: xoshiro256**, seeded by splitmix64 -------------------------------------------------------------------- */
@@ -75,7 +79,7 @@ PUBLIC void sw_worlds_free(Worlds *w) {
     past_free(&w->past);
     void *all[] = {w->information, w->costs, w->priors, w->prior, w->counts, w->rules.at, w->answers.at, w->near.at, w->turned.at,
                    w->efforts.at, w->gain.at, w->room.at, w->sign.at, w->slope.at, w->change.at, w->direction,
-                   w->error, w->temperature, w->weights.at, w};
+                   w->error, w->temperature, w->weights.at, w->within.at, w->apart.at, w};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
@@ -270,11 +274,37 @@ static void move_pairs(Worlds *w, int world, int k, const double *still) {
     }
 }
 
+/* How far each effort's mean belief is from the average of all, K x W, in units of how far it may be; q: K x M. */
+static void mean_beliefs_apart(const Worlds *w, const double *q, double *apart) {
+    int K = w->K, W = w->past.terms.W;
+    const double *within = w->within.at;
+    memset(apart, 0, (size_t)K * W * sizeof(double));
+    for (int i = 0; i < K * w->M; i++)
+        for (int s = 0; q[i] != 0 && s < W; s++) apart[i / w->M * W + s] += q[i] * w->past.terms.beliefs[i % w->M * W + s];
+    for (int s = 0; s < W; s++) {
+        double sum = 0, weights = 0;
+        for (int k = 0; k < K; k++) sum += apart[k * W + s] / (within[k] * within[k]), weights += 1 / (within[k] * within[k]);
+        for (int k = 0; k < K; k++) apart[k * W + s] = (apart[k * W + s] - sum / weights) / within[k];
+    }
+}
+
+/* What the direction does to how far mean beliefs are apart in a world. */
+static void strain(Worlds *w, const double *q) {
+    int size = w->K * w->past.terms.W;
+    double *now = w->apart.at, *change = now + size;
+    w->tension[0] = w->tension[1] = 0;
+    if (w->within.size == 0) return;
+    mean_beliefs_apart(w, q, now);
+    mean_beliefs_apart(w, w->direction, change);
+    w->tension[0] = dot(now, change, size), w->tension[1] = dot(change, change, size) / 2;
+}
+
 /* How much likelier the world at hand becomes `by` along the direction. */
 static double likelier(const Worlds *w, int world, double by) {
     const double *drift = w->direction + w->K * w->M;
     const double *q = w->information + (int64_t)world * w->K * w->M, *prior = w->prior + (int64_t)world * w->K * w->M;
     double sum = modest(w, world, 0, drift, by) - modest(w, world, 0, drift, 0);
+    sum -= by * (w->tension[0] + by * w->tension[1]);
     for (int i = 0; i < w->K * w->M; i++) {
         if (w->direction[i] == 0) continue;
         double then = q[i] + by * w->direction[i];
@@ -331,6 +361,7 @@ static void walk(Worlds *w, int world) {
         limits(R, w->room.at, w->slope.at, &low, &high);
     }
     if (!(low < high) || isinf(low) || isinf(high)) return;
+    strain(w, q);
     double level = log(uniform(w));
     for (int tries = 0; tries < 40; tries++) {
         double by = low + (high - low) * uniform(w);
@@ -363,6 +394,68 @@ static void move_along(Worlds *w, int world, const double *step) {
     walk(w, world);
 }
 
+/* Weights of the beliefs chosen (W + 1) that leave both their sum and the mean belief as they are: W conditions, the
+   beliefs' sum being one of them. `table`: room for W x (W + 1). */
+static void balance(const Worlds *w, const int *chosen, double *table, double *weights) {
+    int W = w->past.terms.W, N = W + 1, done = 0;
+    for (int s = 0; s < W; s++)
+        for (int i = 0; i < N; i++) table[s * N + i] = w->past.terms.beliefs[chosen[i] * W + s];
+    memset(weights, 0, (size_t)N * sizeof(double));
+    for (int i = 0; i < N; i++) {
+        int best = done;
+        for (int s = done + 1; s < W; s++)
+            if (fabs(table[s * N + i]) > fabs(table[best * N + i])) best = s;
+        if (done == W || fabs(table[best * N + i]) < 1e-9) { /* this one is a combination of those before it */
+            weights[i] = 1;
+            for (int s = done - 1; s >= 0; s--) {
+                double sum = 0;
+                for (int j = s + 1; j <= i; j++) sum += table[s * N + j] * weights[j];
+                weights[s] = -sum / table[s * N + s];
+            }
+            return;
+        }
+        for (int j = 0; j < N; j++) {
+            double other = table[best * N + j];
+            table[best * N + j] = table[done * N + j], table[done * N + j] = other;
+        }
+        for (int s = done + 1; s < W; s++)
+            for (int j = N - 1; j >= i; j--) table[s * N + j] -= table[s * N + i] / table[done * N + i] * table[done * N + j];
+        done++;
+    }
+}
+
+/* Every belief of effort k in turn, with others that balance it, half of them such as it was seen to report; or, once in
+   four times, with a single other, which moves the mean belief a little. */
+static void move_balanced(Worlds *w, int world, int k, const double *still) {
+    int K = w->K, M = w->M, W = w->past.terms.W, seen = 0;
+    if (M <= W) return;
+    int *chosen = room_for(W + 1 + M, sizeof(int)), *reported = chosen + W + 1;
+    double *table = room_for(W * (W + 1) + W + 1, sizeof(double)), *weights = table + W * (W + 1);
+    for (int m = 0; m < M; m++)
+        if (w->counts[k * M + m] > 0) reported[seen++] = m;
+    for (int a = 0; a < M; a++) {
+        int many = 1, wanted = below(w, 4) ? W + 1 : 2;
+        chosen[0] = a;
+        for (int tries = 0; many < wanted && tries < 20 * W; tries++) {
+            int b = seen > 0 && below(w, 2) ? reported[below(w, seen)] : below(w, M), taken = 0;
+            for (int i = 0; i < many; i++) taken |= chosen[i] == b;
+            if (!taken) chosen[many++] = b;
+        }
+        if (many < wanted) continue;
+        if (wanted == 2) weights[0] = 1, weights[1] = -1;
+        else balance(w, chosen, table, weights);
+        double *drift = w->direction + K * M, along = 0;
+        memset(w->direction, 0, (size_t)(K * M + K) * sizeof(double));
+        for (int i = 0; i < many; i++) {
+            w->direction[k * M + chosen[i]] = weights[i];
+            if (still) along += weights[i] * still[chosen[i]];
+        }
+        for (int j = 1; j < K; j++) drift[j] = k == 0 ? -along : j == k ? along : 0; /* the first cost stays */
+        walk(w, world);
+    }
+    free(chosen), free(table);
+}
+
 static void move_afresh(Worlds *w, int world, int k) {
     int64_t R = w->R;
     int M = w->M;
@@ -386,42 +479,47 @@ static void move(Worlds *w, int world, const double *steps, int D, int U, int sw
     for (int sweep = 0; sweep < sweeps; sweep++) {
         for (int k = 1; k < w->K; k++) move_cost(w, world, k);
         const double *still = R > 0 && below(w, 8) ? w->near.at + (int64_t)below(w, (int)R) * w->M : NULL;
-        for (int k = 0; !w->given && k < w->K; k++) move_pairs(w, world, k, still);
+        for (int k = 0; !w->given && k < w->K; k++) (w->within.size > 0 ? move_balanced : move_pairs)(w, world, k, still);
     }
     for (int i = 0; D > 0 && i < strides; i++) move_in_shape(w, world, steps, D);
     for (int i = 0; i < U && i < strides; i++)
         move_along(w, world, steps + (int64_t)(D + (U > strides ? below(w, U) : i)) * (w->K * w->M + w->K));
-    for (int k = 0; !w->given && k < w->K; k++) move_afresh(w, world, k);
+    for (int k = 0; !w->given && w->within.size == 0 && k < w->K; k++) move_afresh(w, world, k);
     double *c = w->costs + (int64_t)world * w->K;
     for (int k = w->K - 1; k >= 0; k--) c[k] -= c[0];
 }
 
-/* Which worlds agree with every answer, how many do; and which answers they are close to breaking: those no further
-   off than the worlds are apart in how far off they are. */
-static int judge(Worlds *w, int8_t *fits, int8_t *close) {
-    int sound = 0;
+/* Which of the worlds `mine` agree with every answer (and have mean beliefs together, if they must), how many do; and
+   which answers they are close to breaking: those no further off than the worlds are apart in how far off they are. */
+static int judge(Worlds *w, const int8_t *mine, int8_t *fits, int8_t *close) {
+    int sound = 0, many = 0, size = w->K * w->past.terms.W;
     double *least = room_for(w->answers.size + 1, sizeof(double)), *most = room_for(w->answers.size + 1, sizeof(double));
     worlds_prepare(w, NULL);
     for (int64_t r = 0; r < w->R; r++) least[r] = INFINITY, most[r] = -INFINITY;
     for (int p = 0; p < w->P; p++) {
         double worst = INFINITY;
+        fits[p] = 0;
+        if (!mine[p]) continue;
+        many++;
         worlds_look_at(w, p);
         for (int64_t r = 0; r < w->R; r++) worst = fmin(worst, w->slope.at[r] = room_to(w, r));
         fits[p] = worst >= -BROKEN * w->past.terms.size;
+        if (w->within.size > 0) mean_beliefs_apart(w, w->information + (int64_t)p * w->K * w->M, w->apart.at);
+        for (int i = 0; w->within.size > 0 && i < size; i++) fits[p] &= fabs(w->apart.at[i]) <= FAR;
         sound += fits[p];
         for (int64_t r = 0; fits[p] && r < w->R; r++)
             least[r] = fmin(least[r], w->slope.at[r]), most[r] = fmax(most[r], w->slope.at[r]);
     }
-    for (int64_t r = 0; close && r < w->R; r++) close[r] = w->placed || 2 * sound < w->P || least[r] <= most[r] - least[r];
+    for (int64_t r = 0; close && r < w->R; r++) close[r] = w->placed || 2 * sound < many || least[r] <= most[r] - least[r];
     free(least), free(most);
     return sound;
 }
 
-/* Put a copy of a world that fits, drawn at random, in the place of each that does not. */
-static void replace(Worlds *w, const int8_t *fits, int sound) {
+/* Put a copy of a world that fits, drawn at random, in the place of each of `mine` (or all) that does not. */
+static void replace(Worlds *w, const int8_t *mine, const int8_t *fits, int sound) {
     int K = w->K, M = w->M;
     for (int p = 0; p < w->P; p++) {
-        if (fits[p]) continue;
+        if (fits[p] || (mine && !mine[p])) continue;
         int from = -1;
         for (int nth = below(w, sound); nth >= 0; nth--)
             do from++;
@@ -431,21 +529,27 @@ static void replace(Worlds *w, const int8_t *fits, int sound) {
     }
 }
 
-/* Move every world, those that break an answer from where a sound one is. How many were sound; none: nothing moved. */
-PUBLIC int sw_worlds_refit(Worlds *w, const double *counts, const double *prior, const double *steps, int D, int U,
-                           int sweeps, int strides) {
+/* Move the worlds `mine`, those that break an answer from where a sound one is; `within`: how far their mean beliefs may
+   be apart (K), or NULL. How many were sound; none: nothing moved. */
+PUBLIC int sw_worlds_refit(Worlds *w, const int8_t *mine, const double *within, const double *counts, const double *prior,
+                           const double *steps, int D, int U, int sweeps, int strides) {
     int8_t *fits = room_for(w->P, 1), *close = room_for(w->answers.size + 1, 1);
     memcpy(w->counts, counts, (size_t)w->K * w->M * sizeof(double));
     memcpy(w->prior, prior, (size_t)w->P * w->K * w->M * sizeof(double));
+    w->within.size = 0;
+    for (int k = 0; within && k < w->K; k++) PUSH(w->within, within[k]);
+    RESERVE(w->apart, 2 * w->K * w->past.terms.W);
     worlds_forget_vertices(w);
-    int sound = judge(w, fits, close);
+    int sound = judge(w, mine, fits, close), many = 0;
+    for (int p = 0; p < w->P; p++) many += mine[p];
     if (sound > 0) {
-        replace(w, fits, sound);
+        replace(w, mine, fits, sound);
         worlds_prepare(w, close);
-        sweeps += 4 * sweeps * (w->P - sound) / w->P; /* copies need time to part */
-        for (int p = 0; p < w->P; p++) move(w, p, steps, D, U, sweeps, strides);
-        int still = judge(w, fits, NULL); /* an answer left out may have been broken after all */
-        if (still > 0) replace(w, fits, still);
+        sweeps += 4 * sweeps * (many - sound) / many; /* copies need time to part */
+        for (int p = 0; p < w->P; p++)
+            if (mine[p]) move(w, p, steps, D, U, sweeps, strides);
+        int still = judge(w, mine, fits, NULL); /* an answer left out may have been broken after all */
+        if (still > 0) replace(w, mine, fits, still);
     }
     w->placed = 0;
     free(fits), free(close);
@@ -465,7 +569,7 @@ PUBLIC void sw_worlds_sift(Worlds *w, int first, int8_t *fits) {
         }
         sound += fits[p];
     }
-    if (sound > 0) replace(w, fits, sound);
+    if (sound > 0) replace(w, NULL, fits, sound);
 }
 
 /* -- asking -------------------------------------------------------------------------------------------------------- */
@@ -534,9 +638,10 @@ PUBLIC void sw_worlds_write(Worlds *w, const double *information, const double *
     memcpy(w->random, random, sizeof w->random);
 }
 
-/* Put all worlds in one place; `given`: this is the true information, and only costs will move. */
-PUBLIC void sw_worlds_place(Worlds *w, const double *information, const double *costs, int given) {
+/* Put the worlds `mine` in one place; `given`: this is the true information, and only costs will move. */
+PUBLIC void sw_worlds_place(Worlds *w, const int8_t *mine, const double *information, const double *costs, int given) {
     for (int p = 0; p < w->P; p++) {
+        if (!mine[p]) continue;
         memcpy(w->information + (int64_t)p * w->K * w->M, information, (size_t)w->K * w->M * sizeof(double));
         memcpy(w->costs + (int64_t)p * w->K, costs, (size_t)w->K * sizeof(double));
     }

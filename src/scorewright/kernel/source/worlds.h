@@ -27,6 +27,9 @@ typedef struct {
     Numbers room, sign, slope; /* R (sign: 2 R): how far from each answer's face, and how a move changes that */
     Numbers change;        /* K x R */
     double *direction;     /* K x M + K: of a move */
+    Numbers within;        /* K, or none: how far each effort's mean belief may be from the others', as a standard deviation */
+    Numbers apart;         /* 2 x K x W: how far they are, in these units, and how a move changes that */
+    double tension[2];     /* how much less likely that makes a step: its slope, and half its curvature */
     double *error, *temperature; /* P each: how the agent errs, where it does; see noise.c */
     Numbers weights;       /* R x K: how often each rule was answered with each effort, there */
     Past past;             /* for the programs */
