@@ -186,3 +186,44 @@ def test_an_erring_agents_noise_is_found():
     error, temperature = np.median(worlds.read()[2], axis=1)
     assert 0.014 < temperature < 0.028
     assert error < 0.02
+
+
+def test_where_effort_does_not_move_the_state_mean_beliefs_are_together():
+    """The Dirichlet posterior times a normal density of how far mean beliefs are apart, by importance sampling."""
+    game = sw.families.make("three_efforts")
+    counts = np.array([[12.0, 0, 0, 0, 0], [0, 9, 3, 0, 0], [0, 0, 0, 30, 20]]) + 1
+    each = np.array([0.02, 0.02, 0.01])
+    rng = np.random.default_rng(0)
+    draws = np.array([rng.dirichlet(row + 1, size=400_000) for row in counts]).transpose(1, 0, 2)
+    means = draws @ game.beliefs
+    apart = (means - np.einsum("k,nkw->nw", each**-2 / (each**-2).sum(), means)[:, None, :]) / each[:, None]
+    weights = np.exp(-(apart**2).sum(axis=(1, 2)) / 2)
+    expected = np.einsum("n,nkm->km", weights / weights.sum(), draws)
+    loose = (counts + 1) / (counts + 1).sum(axis=1, keepdims=True)
+    assert np.abs(expected - loose).max() > 0.025
+    worlds, half = made(game), np.arange(COUNT) < COUNT // 2
+    ways = np.zeros((15, 18))
+    ways[:, :15] = np.kron(np.eye(3), np.eye(5) - 1 / 5)
+    worlds.place(np.full((3, 5), 0.2), np.zeros(3), which=half)
+    before = worlds.read()[0][~half]
+    kept = []
+    for _ in range(120):
+        worlds.refit(counts, np.ones((COUNT, 3, 5)), ways[:0], ways, 3, 15, which=half, within=each)
+        kept.append(worlds.read()[0][half])
+    assert (worlds.read()[0][~half] == before).all()
+    assert np.abs(np.concatenate(kept[20:]).mean(axis=0) - expected).max() < 0.01
+
+
+def test_worlds_with_mean_beliefs_apart_are_not_sound_where_they_must_be_together():
+    """They give way to copies; if none is together, nothing moves."""
+    game = sw.families.make("three_efforts")
+    worlds, counts = made(game), np.ones((3, 5))
+    ways = np.zeros((0, 18))
+    worlds.place(np.eye(3, 5) * 0.96 + 0.01 - 0.01 * np.eye(3, 5), np.zeros(3))
+    together = {"within": np.full(3, 1e-3)}
+    assert worlds.refit(counts, np.ones((COUNT, 3, 5)), ways, ways, 1, 1, **together) == 0
+    one = np.arange(COUNT) == 5
+    worlds.place(np.full((3, 5), 0.2), np.zeros(3), which=one)
+    assert worlds.refit(counts, np.ones((COUNT, 3, 5)), ways, ways, 1, 1, **together) == 1
+    means = worlds.read()[0] @ game.beliefs
+    assert np.ptp(means, axis=1).max() < 0.02

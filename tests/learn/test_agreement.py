@@ -8,6 +8,7 @@ import pytest
 import scorewright as sw
 from playing import random_game
 from scorewright.learn.agreement import ContradictionError, agreeing
+from scorewright.learn.base_rate import ties
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -35,3 +36,15 @@ def test_answers_that_contradict_each_other_are_refused():
         agreeing(
             np.array([generous, plain, middle]), np.array([0, 0, 1]), np.zeros((3, 5)), game.bound, game.information
         )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ties_are_kept(seed):
+    """A game with one mean belief is found where there is one."""
+    game = sw.families.random(rng=seed)
+    rules = [sw.rules.sample(game.beliefs, game.bound, rng=[seed, number]) for number in range(10)]
+    expected, answers = np.array([rule.expected for rule in rules]), np.array([game.respond(rule) for rule in rules])
+    counts = np.array([np.random.default_rng(seed).multinomial(20, row) for row in game.information]).astype(float)
+    tied = ties(counts, game.beliefs)
+    point = np.concatenate([part.ravel() for part in agreeing(expected, answers, counts, game.bound, None, tied)])
+    assert np.abs(tied @ point).max() < 1 + 1e-6

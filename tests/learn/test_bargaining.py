@@ -85,6 +85,7 @@ def test_insurance_ends_where_the_boundary_does():
 def test_few_reports_are_not_trusted_whatever_the_worlds_say():
     """One report leaves a third of the range in doubt; many leave their standard error, or the worlds' if larger."""
     _, position = after(sw.families.random(rng=2), 60)
+    position.ensemble.tied = np.zeros(len(position.ensemble.costs), dtype=bool)
     incumbent = Incumbent.of(position)
     effort = next(effort for effort in incumbent.by_effort if effort != incumbent.effort)
     stake, lead = np.ptp(position.value), position.value - position.ensemble.expected[incumbent.by_effort[effort]]
@@ -96,6 +97,28 @@ def test_few_reports_are_not_trusted_whatever_the_worlds_say():
     many = bargaining._wary(replace(position, counts=counts), incumbent, effort, 0.0)
     assert np.isclose(many, abs(lead[0] - lead[1]) / 2 / np.sqrt(10_000), rtol=0.01, atol=stake / 10_000)
     assert bargaining._wary(replace(position, counts=counts), incumbent, effort, stake) == stake
+
+
+def test_what_the_base_rate_tells_is_not_in_doubt():
+    """Reports whose worth is linear in the belief: where effort does not move the state, only surprises are feared."""
+    _, position = after(sw.families.random(rng=2), 60)
+    ensemble, count = position.ensemble, len(position.ensemble.costs)
+    incumbent = Incumbent.of(position)
+    effort = next(effort for effort in incumbent.by_effort if effort != incumbent.effort)
+    counts = position.counts.copy()
+    counts[effort] = 100
+    linear = ensemble.expected[incumbent.by_effort[effort]] + ensemble.beliefs @ np.array([3.0, 1.0])
+    position = replace(position, counts=counts, value=linear)
+
+    def wary(share: float) -> float:
+        ensemble.tied = np.arange(count) < share * count
+        return bargaining._wary(position, incumbent, effort, 0.0)
+
+    loose, half, tied = wary(0.0), wary(0.5), wary(1.0)
+    assert loose > (linear - ensemble.expected[incumbent.by_effort[effort]]).std() / np.sqrt(counts[effort].sum() + 2)
+    assert np.isclose(half**2, (loose**2 + tied**2) / 2)
+    assert tied <= np.ptp(linear) / np.sqrt(2) / counts[effort].sum()
+    assert tied < loose / 5
 
 
 def test_hopes_know_that_what_is_worth_more_may_be_cheaper_too():

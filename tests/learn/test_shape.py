@@ -8,6 +8,7 @@ import pytest
 import scorewright as sw
 from corner import pinned, unlikely
 from playing import random_game
+from scorewright.learn.base_rate import ties
 from scorewright.learn.shape import Shape, likeliest, shape
 
 
@@ -90,3 +91,21 @@ def test_the_likeliest_game_is_found_though_the_beliefs_seen_leave_no_room():
     gains = expected @ information.T - found
     assert (gains[np.arange(12), answers] >= gains.max(axis=1) - 1e-9).all()
     assert np.allclose(information.sum(axis=1), 1)
+
+
+def test_what_is_tied_to_zero_is_near_it_and_moves_no_further_than_it_may():
+    """Reports that pull mean beliefs apart: untied they are, tied they are not; a step changes ties by one at most."""
+    game = sw.families.random(rng=4)
+    counts = np.zeros(game.information.shape)
+    for effort, row in enumerate(game.information):
+        counts[effort, row > 0] = np.random.default_rng(effort).permutation([30.0, 8, 2])
+    start = np.where(game.information > 0, game.information, 1e-6)
+    start /= start.sum(axis=1, keepdims=True)
+    tied = ties(counts, game.beliefs)
+    rules, answers = np.zeros((0, start.shape[1])), np.zeros(0, dtype=np.intp)
+    loose, firm = (shape(rules, answers, counts, start, game.costs, 2.0, one) for one in (None, tied))
+    off = [np.abs(tied @ np.concatenate([found.information.ravel(), found.costs])).max() for found in (loose, firm)]
+    assert off[0] > 10
+    assert off[1] < 3
+    assert np.sqrt(((tied @ firm.steps.T) ** 2).sum(axis=1)).max() < 1 + 1e-6
+    assert np.sqrt(((tied @ loose.steps.T) ** 2).sum(axis=1)).max() > 3

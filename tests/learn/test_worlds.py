@@ -55,11 +55,44 @@ def test_worlds_that_lost_touch_are_placed_anew():
     for rule, answer in zip(expected, answers, strict=True):
         ensemble.answer(rule, int(answer))
     ensemble.worlds.place(far, np.array([0.0, 0.1]))
+    ensemble._foreseen = -50.0  # here effort moves the state
     ensemble._read()
     assert unlikely(counts, ensemble.information.mean(axis=0)) > 100
     for _ in range(3):
         ensemble.refit(counts)
     assert np.median([unlikely(counts, np.maximum(world, 1e-300)) for world in ensemble.information]) < 20
+
+
+def test_reports_of_one_effort_tell_of_another_where_effort_does_not_move_the_state():
+    """Two states, two beliefs: the mean belief is all there is to know, and thousands of reports tell it."""
+    game = sw.Game(
+        [[0.5, 0.5], [0.8, 0.2], [0.3, 0.7], [0.9, 0.1], [0.25, 0.75]],
+        [[1, 0, 0, 0, 0], [0, 0.4, 0.6, 0, 0], [0, 0, 0, 5 / 13, 8 / 13]], [0, 0.02, 0.06], [[1, 0], [0, 1]], 1.0,
+    )  # fmt: skip
+    ensemble = Ensemble(game.setting, 0)
+    ensemble.grow(3)
+    for rule in sw.oracles.best_margin(game):
+        assert rule is not None
+        ensemble.answer(rule.expected, game.respond(rule))
+    counts = np.array([[50.0, 0, 0, 0, 0], [0, 4000, 6000, 0, 0], [0, 0, 0, 8, 4]])
+    for _ in range(20):
+        ensemble.refit(counts)
+    assert ensemble.tied.mean() > 0.5
+    share = ensemble.information[ensemble.tied, 2, 3]
+    assert abs(np.median(share) - 5 / 13) < 0.05  # the reports say 8 / 12
+    assert np.median(np.abs(share - np.median(share))) < 0.03
+    assert np.median(ensemble.information[~ensemble.tied, 2, 3]) > 0.5
+
+
+def test_answers_tell_that_effort_moves_the_state_before_reports_do():
+    """Efforts that share their beliefs: worlds in which it does not move the state fail to foresee what is chosen."""
+    told = []
+    for seed in range(4):
+        game = sw.families.random(rng=[3, seed], efforts=4, observations=8, support="shared")
+        learner = sw.learn.Haggler(game.setting, sw.oracles.best_margin(game), rng=seed)
+        sw.simulate(game, learner, 100, rng=seed)
+        told.append(learner._ensemble._foreseen)
+    assert np.median(told) < -1
 
 
 def large() -> tuple[sw.Game, Ensemble, np.ndarray]:

@@ -69,9 +69,9 @@ class Worlds:
         (D and U, K M + K) the directions that there is room in, to be combined and to be taken singly, `which` (P,) the
         worlds to move, and `within` (K,) how far the efforts' mean beliefs may be apart in them, if that matters.
         """
-        ways = np.vstack([steps, unseen])
+        ways, apart = np.vstack([steps, unseen]), None if within is None else doubles(within)
         moved = library().sw_worlds_refit(
-            self._handle, self._marks(which), None if within is None else doubles(within), doubles(counts), doubles(priors), doubles(ways), len(steps),
+            self._handle, self._marks(which), apart, doubles(counts), doubles(priors), doubles(ways), len(steps),
             len(unseen), sweeps, strides,
         )  # fmt: skip
         return int(moved)

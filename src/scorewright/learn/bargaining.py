@@ -13,8 +13,9 @@ per round, for the rounds to come, if it does not. In this order:
 3. **Campaign.** An effort whose best rule, once found, would pay for the search is worked towards, even if no single
    step pays for itself: by the step that decides most, and brings most of the way, per price. If it is in doubt what
    the effort is worth, that is a report more; if it is in doubt what it must be paid, a probe. The campaign must
-   promise its next step's price on top of all costs. Here an effort seen n times is given no less than the standard
-   error of its n reports and of surprising ones, whatever the worlds say: so no effort is written off on too few. What
+   promise what its next step may lose, on top of all costs. Here an effort seen n times is given no less than the
+   standard error of its n reports and of surprising ones, whatever the worlds say (but for what they say of the base
+   rate): so no effort is written off on too few. What
    each effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`,
    F being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
    time.
@@ -64,6 +65,9 @@ PATIENCE = 0.25
 
 IN_TURNS = 10
 """Reports are bought in turns: at once, one for every so many that there are."""
+
+_TRACE = 0.1
+"""So much of a report, spread over all beliefs, where those reported are too few to fit a line to."""
 
 _FISHER = 0.36
 """A report's share of what is left to know, in units in which an even chance decides 1/4: 1/4 over log 2."""
@@ -269,7 +273,7 @@ def _campaign(
         payments = position.payments[incumbent.by_effort[rival]]
         move = Move("explore", rival, payments, repeats, why, campaign=effort, price=price)
         return [(promise, move)] if promise > repeats * price else []
-    if telling[pick] <= 0 or promise <= others.cost[pick]:
+    if telling[pick] <= 0 or promise <= others.loss[pick]:
         return []
     why = (
         f"probe: the best rule for {name} may be worth {promise:.3g} more in all; this step has a chance of "
@@ -341,14 +345,36 @@ def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> _
 
 
 def _wary(position: Position, incumbent: Incumbent, effort: int, worth: float) -> float:
-    """The standard error of what an effort is worth, if nobody trusts few reports: theirs and surprising ones'."""
-    base, counts = incumbent.by_effort.get(effort), position.counts[effort]
-    if base is None or position.ensemble.known is not None:
+    """The standard error of what an effort is worth, if nobody trusts few reports: theirs and surprising ones'.
+
+    Where effort does not move the state, what is linear in the belief is known by the base rate, and only the rest of
+    what a report is worth is in doubt; in the share of worlds in which that is so.
+    """
+    base, counts, ensemble = incumbent.by_effort.get(effort), position.counts[effort], position.ensemble
+    if base is None or ensemble.known is not None:
         return worth
-    lead, seen = position.value - position.ensemble.expected[base], float(counts.sum())
-    squares = float(counts @ (lead - counts @ lead / seen) ** 2)
-    surprise = float(np.ptp(position.value)) / 2
-    return max(worth, math.sqrt(squares + SURPRISES * surprise**2) / (seen + 1))
+    lead, seen, surprise = position.value - ensemble.expected[base], float(counts.sum()), float(np.ptp(position.value))
+    tied = float(ensemble.tied.mean())
+    variance = (1 - tied) * _squares(lead, counts, surprise)
+    if tied > 0:
+        rest = _beyond_linear(lead, ensemble.beliefs, counts + _TRACE / len(counts))
+        surprise = min(surprise, float(np.ptp(_beyond_linear(position.value, ensemble.beliefs, np.ones(len(counts))))))
+        variance += tied * _squares(rest, counts, surprise)
+    return max(worth, math.sqrt(variance) / (seen + 1))
+
+
+def _squares(values: Array, counts: Array, surprise: float) -> float:
+    """Squared errors of reports about their mean, and of a few at the far ends of a range."""
+    mean = counts @ values / counts.sum()
+    return float(counts @ (values - mean) ** 2) + SURPRISES * (surprise / 2) ** 2
+
+
+def _beyond_linear(values: Array, beliefs: Array, weights: Array) -> Array:
+    """What of the values of beliefs is not linear in them: residuals of weighted least squares."""
+    root = np.sqrt(weights)
+    fit = np.linalg.lstsq(root[:, None] * beliefs, root * values, rcond=None)[0]
+    result: Array = values - beliefs @ fit
+    return result
 
 
 def _most_telling_report(position: Position, incumbent: Incumbent, effort: int) -> tuple[float, int, float] | None:

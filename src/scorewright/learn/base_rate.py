@@ -8,7 +8,8 @@ the state's own distribution, the *base rate*:
 W - 1 conditions on each effort's information, so that the thousands of reports of the effort that is bought say much of
 the efforts that were seen a few times. (Contracts are the other case: there effort is made to move the state.) Nobody
 says which it is; the reports do, and the answers, by how well worlds of either kind foresee them. In a share of the
-worlds (worlds.py), as large as the chance that it is so, the mean beliefs are together.
+worlds (worlds.py), as large as the chance that it is so, the mean beliefs are together. One world in ten is never tied:
+where mean beliefs differ after all, worlds that do not know it would be sure of what is wrong, and look no further.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from scorewright.validation import Array
 TOGETHER = 0.1
 """How far mean beliefs may be apart where effort does not move the state, as a share of what reports leave in doubt: no
 looser, to lose nothing that they tell, and no tighter, for worlds to move."""
+
+DOUBT = 0.1
+"""Share of the worlds that are not tied, whatever the reports say."""
 
 _TURNS = 3
 """Of estimating the base rate and then the spread of the reports about it."""
@@ -46,8 +50,8 @@ def ties(counts: Array, beliefs: Array) -> Array:
 
 
 def deal(chance: float, worlds: int) -> NDArray[np.bool_]:
-    """In which worlds mean beliefs are together, (worlds,): in as many as it is likely."""
-    result: NDArray[np.bool_] = (np.arange(worlds) * _STRIDE % worlds + 0.5) / worlds < chance
+    """In which worlds mean beliefs are together, (worlds,): in as many as it is likely, but for those in doubt."""
+    result: NDArray[np.bool_] = (np.arange(worlds) * _STRIDE % worlds + 0.5) / worlds < min(chance, 1 - DOUBT)
     return result
 
 
@@ -70,9 +74,9 @@ def chance_of_one(counts: Array, beliefs: Array, foreseen: float = 0.0) -> float
 
     In units in which the beliefs (M, W) have mean zero and variance one in every direction, the mean :math:`x_k` of
     effort k's :math:`n_k` reports is normal about its mean belief with variance :math:`V_k / n_k`; a mean belief is
-    standard normal. The evidence of :math:`x` is compared with one mean belief for all and with one for each. :math:`V_k`
-    is taken about the common mean, with one report more of variance one: a few reports that happen to be equal do not
-    speak against it more than they should.
+    standard normal. The evidence of :math:`x` is compared with one mean belief for all and with one for each. The
+    variance is taken about the common mean, with one report more of variance one: a few reports that happen to be equal
+    do not speak against it more than they should.
 
     Zero where beliefs are affinely independent: one mean belief would make all efforts the same.
     """
@@ -93,7 +97,7 @@ def chance_of_one(counts: Array, beliefs: Array, foreseen: float = 0.0) -> float
         weights = np.linalg.inv(errors)
         centre = np.linalg.solve(np.eye(dims) + weights.sum(axis=0), np.einsum("kij,kj->i", weights, means))
     alone = sum(_normal(mean, error + np.eye(dims)) for mean, error in zip(means, errors, strict=True))
-    spread = np.kron(np.ones((len(seen), len(seen))), np.eye(dims))
+    spread = np.tile(np.eye(dims), (len(seen), len(seen)))
     for place, error in enumerate(errors):
         here = slice(place * dims, (place + 1) * dims)
         spread[here, here] += error

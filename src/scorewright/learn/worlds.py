@@ -65,6 +65,9 @@ _OUT_OF_TOUCH = 2.0
 
 _CHANGED = "this state was not saved by this version of scorewright, or has been changed since"
 
+_NEVER = -50.0
+"""The logarithm of next to no odds."""
+
 _FAR = 20.0
 """Ties that have come apart by more than this are no ties."""
 
@@ -131,9 +134,9 @@ class Ensemble:
         self._turn = 0
         self._told, self._sound, self._reports = 0, np.zeros(COUNT, dtype=np.bool_), np.zeros(0)
         self._asked: dict[int, Asked] = {}
-        self.moved = information is not None
-        """Whether effort was found to move the state: no world in which it does not agrees with all answers."""
-        self._tied, self._foreseen = np.zeros(COUNT, dtype=np.bool_), 0.0
+        self.tied = np.zeros(COUNT, dtype=np.bool_)
+        """In which worlds effort does not move the state, (worlds,)."""
+        self._foreseen = 0.0  # by answers: logarithm of the odds that it does not
         if information is not None:
             self.worlds.grow(len(information))
             self.worlds.place(information, np.zeros(len(information)), given=True)
@@ -178,7 +181,7 @@ class Ensemble:
         self._retell()
 
     def _retell(self) -> None:
-        self.moved, self._foreseen = self.known is not None, 0.0
+        self._foreseen = 0.0
         self.worlds.unanswer()
         for rule in np.flatnonzero(self.heard):
             self.worlds.answer(self.expected[rule], int(self.answers[rule]))
@@ -193,21 +196,22 @@ class Ensemble:
         """
         self._turn += 1
         self._told = self.worlds.answers
-        self._foreseen += foreseen_by(self._tied, self._sound & self._agreed(None))
+        self._foreseen += foreseen_by(self.tied, self._sound & self._agreed(None))
         self._sound, self._reports, self._asked = np.ones(COUNT, dtype=np.bool_), counts.sum(axis=1), {}
         priors = believed_priors(counts, self.value, COUNT)
-        self._tied = deal(0.0 if self.moved else chance_of_one(counts, self.beliefs, self._foreseen), COUNT)
-        if self._tied.any():
+        self.tied = deal(chance_of_one(counts, self.beliefs, self._foreseen) if self.known is None else 0.0, COUNT)
+        if self.tied.any():
             try:
-                self._move(counts, priors, self._tied, ties(counts, self.beliefs))
+                self._move(counts, priors, self.tied, ties(counts, self.beliefs))
             except ContradictionError:
-                self.moved, self._tied = True, np.zeros(COUNT, dtype=np.bool_)
-        if not self._tied.all():
-            self._move(counts, priors, ~self._tied, None)
+                self._foreseen, self.tied = _NEVER, np.zeros(COUNT, dtype=np.bool_)
+        if not self.tied.all():
+            self._move(counts, priors, ~self.tied, None)
 
     def _move(self, counts: Array, priors: Array, which: NDArray[np.bool_], tied: Array | None) -> None:
         """Move some of the worlds on, whose mean beliefs are tied or not."""
-        moves, apart = FURTHER if self.large else (SWEEPS, STEPS), None if tied is None else within(counts, self.beliefs)
+        moves = FURTHER if self.large else (SWEEPS, STEPS)
+        apart = None if tied is None else within(counts, self.beliefs)
 
         def moved(form: Shape) -> int:
             return self.worlds.refit(counts, priors, form.steps, form.unseen, *moves, which=which, within=apart)
@@ -300,7 +304,7 @@ class Ensemble:
         order = np.lexsort((np.arange(len(weights)), weights.sum(axis=1)))
         weighed = weights.copy()
         weighed[order[:-NOISY_ANSWERS]] = 0.0
-        self._asked = {}
+        self._asked, self.tied = {}, np.zeros(COUNT, dtype=np.bool_)
         self.worlds.refit_noisy(counts, believed_priors(counts, self.value, COUNT), weighed, NOISY_SWEEPS)
         self._read()
 
@@ -327,8 +331,7 @@ class Ensemble:
             "answers": self.answers.tolist(),
             "heard": self.heard.tolist(),
             "turn": self._turn,
-            "moved": self.moved,
-            "tied": self._tied.tolist(),
+            "tied": self.tied.tolist(),
             "foreseen": self._foreseen,
             "told": self._told,
             "sound": self._sound.tolist(),
@@ -365,13 +368,13 @@ class Ensemble:
         if len(saved["heard"]) != len(answers):
             raise DocumentError(_CHANGED)
         self.ignore(~np.array(saved["heard"], dtype=np.bool_))
-        self._turn, self.moved = int(saved["turn"]), bool(saved["moved"])
-        self._tied, self._foreseen = np.array(saved["tied"], dtype=np.bool_), float(saved["foreseen"])
+        self._turn = int(saved["turn"])
+        self.tied, self._foreseen = np.array(saved["tied"], dtype=np.bool_), float(saved["foreseen"])
         self._told, self._sound = int(saved["told"]), np.array(saved["sound"], dtype=np.bool_)
         self._reports = np.array(saved["reports"], dtype=np.float64)
         self._asked = {int(effort): Asked.from_dict(one, self.beliefs.shape) for effort, one in saved["asked"].items()}
         told = 0 <= self._told <= len(answers) and self._reports.ndim == 1 and np.isfinite(self._foreseen)
-        told = told and self._sound.shape == self._tied.shape == (COUNT,)
+        told = told and self._sound.shape == self.tied.shape == (COUNT,)
         if not told or not (self._reports >= 0).all() or not self._asked.keys() <= set(range(count)):
             raise DocumentError(_CHANGED)
         within = tolerance.FEASIBLE * self.reach
