@@ -182,36 +182,62 @@ def test_an_erring_agents_noise_is_found():
     worlds.place(game.information + 1e-9, game.costs)
     counts = 1000 * game.information
     for _ in range(8):
-        worlds.refit_noisy(counts, np.ones((COUNT, 3)), np.array(weights), 5)
+        worlds.refit_noisy(counts, np.ones((COUNT, 3, 5)), np.array(weights), 5)
     error, temperature = np.median(worlds.read()[2], axis=1)
     assert 0.014 < temperature < 0.028
     assert error < 0.02
 
 
-def test_where_effort_does_not_move_the_state_mean_beliefs_are_together():
-    """The Dirichlet posterior times a normal density of how far mean beliefs are apart, by importance sampling."""
-    game = sw.families.make("three_efforts")
-    counts = np.array([[12.0, 0, 0, 0, 0], [0, 9, 3, 0, 0], [0, 0, 0, 30, 20]]) + 1
-    each = np.array([0.02, 0.02, 0.01])
-    rng = np.random.default_rng(0)
+@pytest.mark.parametrize("states", [2, 3])
+@pytest.mark.parametrize("steps", [True, False])
+def test_where_effort_does_not_move_the_state_mean_beliefs_are_together(states, steps):
+    """The Dirichlet posterior times a normal density of how far mean beliefs are apart, by importance sampling.
+
+    Whether worlds are given steps to take or have only their own.
+    """
+    game, rng = sw.families.random(rng=5, efforts=2, states=states, observations=3), np.random.default_rng(0)
+    counts, each = np.array([[30.0, 5, 2, 1, 1, 0], [0, 1, 1, 2, 9, 20]]), np.array([0.08, 0.03])
     draws = np.array([rng.dirichlet(row + 1, size=400_000) for row in counts]).transpose(1, 0, 2)
     means = draws @ game.beliefs
     apart = (means - np.einsum("k,nkw->nw", each**-2 / (each**-2).sum(), means)[:, None, :]) / each[:, None]
     weights = np.exp(-(apart**2).sum(axis=(1, 2)) / 2)
+    assert weights.sum() ** 2 / (weights**2).sum() > 10_000
     expected = np.einsum("n,nkm->km", weights / weights.sum(), draws)
-    loose = (counts + 1) / (counts + 1).sum(axis=1, keepdims=True)
-    assert np.abs(expected - loose).max() > 0.025
+    assert np.abs(expected - (counts + 1) / (counts + 1).sum(axis=1, keepdims=True)).max() > 0.04
     worlds, half = made(game), np.arange(COUNT) < COUNT // 2
-    ways = np.zeros((15, 18))
-    ways[:, :15] = np.kron(np.eye(3), np.eye(5) - 1 / 5)
-    worlds.place(np.full((3, 5), 0.2), np.zeros(3), which=half)
+    ways = np.zeros((12 if steps else 0, 14))
+    ways[:, :12] = np.kron(np.eye(2), np.eye(6) - 1 / 6)[: len(ways)]
+    worlds.place(np.full((2, 6), 1 / 6), np.zeros(2), which=half)
     before = worlds.read()[0][~half]
     kept = []
-    for _ in range(120):
-        worlds.refit(counts, np.ones((COUNT, 3, 5)), ways[:0], ways, 3, 15, which=half, within=each)
+    for _ in range(150):
+        worlds.refit(counts, np.ones((COUNT, 2, 6)), ways[:0], ways, 4, len(ways), which=half, within=each)
         kept.append(worlds.read()[0][half])
     assert (worlds.read()[0][~half] == before).all()
-    assert np.abs(np.concatenate(kept[20:]).mean(axis=0) - expected).max() < 0.01
+    assert np.abs(np.concatenate(kept[30:]).mean(axis=0) - expected).max() < 0.01
+
+
+def test_mean_beliefs_stay_together_where_there_are_fewer_beliefs_than_states():
+    """Beliefs on a line: what leaves the mean as it is moves, also for an effort that was never seen."""
+    beliefs = np.array([[0.1, 0.1, 0.8], [0.2, 0.2, 0.6], [0.4, 0.4, 0.2]])
+    worlds = Worlds(beliefs, np.zeros((3, 3)), 1.0, COUNT, np.ones(1), 1)
+    worlds.grow(2)
+    worlds.place(np.array([[0.3, 0.4, 0.3], [0.3, 0.4, 0.3]]), np.zeros(2))
+    counts, ways = np.array([[0, 300.0, 0], [0, 0, 0]]), np.zeros((0, 8))
+    for _ in range(20):
+        worlds.refit(counts, np.ones((COUNT, 2, 3)), ways, ways, 2, 0, within=np.array([0.002, 0.03]))
+    information = worlds.read()[0]
+    assert information[:, 1].std(axis=0).min() > 0.05
+    assert np.ptp(information @ beliefs, axis=1).max() < 0.2
+
+
+def test_arrays_of_other_sizes_are_refused():
+    """The kernel would read beyond them."""
+    worlds, ways = made(sw.families.make("three_efforts")), np.zeros((0, 18))
+    with pytest.raises(ValueError, match="priors"):
+        worlds.refit(np.ones((3, 5)), np.ones((COUNT, 3)), ways, ways, 1, 1)
+    with pytest.raises(ValueError, match="reports"):
+        worlds.refit_noisy(np.ones((2, 5)), np.ones((COUNT, 3, 5)), np.zeros((0, 3)), 1)
 
 
 def test_worlds_with_mean_beliefs_apart_are_not_sound_where_they_must_be_together():

@@ -51,6 +51,13 @@ def test_a_few_equal_reports_are_no_proof():
     assert 0.1 < chance_of_one(counts, beliefs) < 0.6
 
 
+def test_very_many_equal_reports_are_no_trouble():
+    """Two efforts that always report the same."""
+    beliefs = np.array([[0.5, 0.5], [0.2, 0.8], [0.8, 0.2], [0.1, 0.9]])
+    assert chance_of_one(np.array([[1e12, 0, 0, 0], [1e12, 0, 0, 0]]), beliefs) > 0.99
+    assert chance_of_one(np.array([[1e12, 0, 0, 0], [0, 1e12, 0, 0]]), beliefs) < 0.01
+
+
 def test_where_one_mean_belief_would_make_all_efforts_the_same_there_is_none():
     """Contracts: a belief for every state."""
     game = sw.families.random_contract(rng=1)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import scorewright as sw
-from scorewright.learn.opening import FirstPlays
+from scorewright.learn.opening import FirstPlays, Opening
 
 GAME = sw.families.random(rng=4)
 NAMES = ["skim", "read", "study"]
@@ -74,8 +74,25 @@ def test_first_plays_show_every_effort_and_cost_less_than_the_oracle(seed):
     assert paid < 0.8 * sum(best - game.profit(rule) for rule in oracle if rule is not None)
 
 
-def test_a_state_of_another_oracle_is_refused():
-    """It speaks of an effort that this one has no rule for."""
+@pytest.mark.parametrize(
+    "damage", [{"left": [1]}, {"left": [2, 2]}, {"left": [0.5]}, {"size": -1.0}, {"size": float("nan")}, {"size": 5.0}]
+)
+def test_first_plays_that_are_not_of_this_oracle_are_refused(damage):
+    """An effort without a rule or twice, and sizes that are never offered."""
     plays = FirstPlays(rules(0, np.nan, 0.8), NAMES)
-    with pytest.raises(ValueError, match="no rule for"):
-        plays.load({"left": [1], "size": 0.5})
+    plays.load({"left": [2], "size": 0.5})
+    with pytest.raises(ValueError, match="none of this oracle's"):
+        plays.load({"left": [2], "size": 0.5} | damage)
+
+
+@pytest.mark.parametrize(
+    "tried", [[0, 9.0, 1], [0, float("nan"), 1], [99, 0.5, 1], [-5, 0.5, 1], [0, 0.5, -1], [0, -0.5, 1]]
+)
+def test_an_opening_that_offers_what_none_does_is_refused(tried):
+    """A rule beyond its bound, of no shape, or answered by nobody."""
+    opening = Opening(GAME.setting)
+    opening.load({"tried": [[0, 0.5, 1]], "trying": [1, 0.25]})
+    with pytest.raises(ValueError, match="no opening does"):
+        opening.load({"tried": [[0, 0.0, 0], tried], "trying": None})
+    with pytest.raises(ValueError, match="no opening does"):
+        opening.load({"tried": [], "trying": [tried[0] if tried[2] > 0 else 99, tried[1]]})

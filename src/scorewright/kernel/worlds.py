@@ -69,12 +69,19 @@ class Worlds:
         (D and U, K M + K) the directions that there is room in, to be combined and to be taken singly, `which` (P,) the
         worlds to move, and `within` (K,) how far the efforts' mean beliefs may be apart in them, if that matters.
         """
+        self._fit(counts, priors)
         ways, apart = np.vstack([steps, unseen]), None if within is None else doubles(within)
         moved = library().sw_worlds_refit(
             self._handle, self._marks(which), apart, doubles(counts), doubles(priors), doubles(ways), len(steps),
             len(unseen), sweeps, strides,
         )  # fmt: skip
         return int(moved)
+
+    def _fit(self, counts: Array, priors: Array) -> None:
+        """Refuse arrays that the kernel would read beyond."""
+        wanted = self.efforts, self.shape[0]
+        if counts.shape != wanted or priors.shape != (self.count, *wanted):
+            raise ValueError(f"reports {counts.shape} and priors {priors.shape} are not those of {wanted}")
 
     def _marks(self, which: NDArray[np.bool_] | None) -> bytes:
         return bytes([1] * self.count) if which is None else which.astype(np.int8).tobytes()
@@ -100,6 +107,7 @@ class Worlds:
 
     def refit_noisy(self, counts: Array, priors: Array, weights: Array, sweeps: int) -> None:
         """Move all worlds of an agent that errs; `weights` (answers, K) says how often each rule was answered how."""
+        self._fit(counts, priors)
         library().sw_worlds_refit_noisy(self._handle, doubles(counts), doubles(priors), doubles(weights), sweeps)
 
     def cheapest(

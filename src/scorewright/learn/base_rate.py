@@ -29,6 +29,9 @@ DOUBT = 0.1
 _TURNS = 3
 """Of estimating the base rate and then the spread of the reports about it."""
 
+_LEAST = 1e-12
+"""The least variance of a mean of reports, however many."""
+
 _STRIDE = 61
 """Without a common factor with the number of worlds: the order in which they are dealt the base rate."""
 
@@ -94,6 +97,7 @@ def chance_of_one(counts: Array, beliefs: Array, foreseen: float = 0.0) -> float
     for _ in range(_TURNS):
         off = places - centre
         errors = (np.einsum("km,mi,mj->kij", reports, off, off) + np.eye(dims)) / (seen * (seen + 1))[:, None, None]
+        errors += _LEAST * np.eye(dims)
         weights = np.linalg.inv(errors)
         centre = np.linalg.solve(np.eye(dims) + weights.sum(axis=0), np.einsum("kij,kj->i", weights, means))
     alone = sum(_normal(mean, error + np.eye(dims)) for mean, error in zip(means, errors, strict=True))

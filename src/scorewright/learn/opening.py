@@ -125,9 +125,10 @@ class FirstPlays:
 
     def load(self, saved: dict[str, Any]) -> None:
         """Take back what `save` returned."""
-        self._left, self._size = [int(effort) for effort in saved["left"]], float(saved["size"])
-        if not set(self._left) <= set(self._rules):
-            raise ValueError("first plays are left of efforts that the oracle has no rule for")
+        left, size = list(saved["left"]), saved["size"]
+        if len(set(left)) < len(left) or not set(left) <= set(self._rules) or size not in (_FIRST, 1.0):
+            raise ValueError("these first plays are none of this oracle's")
+        self._left, self._size = [int(effort) for effort in left], float(size)
 
 
 class Opening:
@@ -170,5 +171,9 @@ class Opening:
 
     def load(self, saved: dict[str, Any]) -> None:
         """Take back what `save` returned."""
-        self._tried = [(int(shape), float(size), int(answer)) for shape, size, answer in saved["tried"]]
-        self._trying = None if saved["trying"] is None else (int(saved["trying"][0]), float(saved["trying"][1]))
+        tried, trying = [tuple(one) for one in saved["tried"]], saved["trying"]
+        for shape, size, *answer in [*tried, *([] if trying is None else [trying])]:
+            if shape not in range(max(1, len(self._shapes))) or not 0 <= size <= 1 or min(answer, default=0) < 0:
+                raise ValueError("this opening offered rules that no opening does")
+        self._tried = [(int(shape), float(size), int(answer)) for shape, size, answer in tried]
+        self._trying = None if trying is None else (int(trying[0]), float(trying[1]))

@@ -205,6 +205,7 @@ class Ensemble:
                 self._move(counts, priors, self.tied, ties(counts, self.beliefs))
             except ContradictionError:
                 self._foreseen, self.tied = _NEVER, np.zeros(COUNT, dtype=np.bool_)
+                self._read()
         if not self.tied.all():
             self._move(counts, priors, ~self.tied, None)
 

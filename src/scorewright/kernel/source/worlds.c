@@ -394,10 +394,10 @@ static void move_along(Worlds *w, int world, const double *step) {
     walk(w, world);
 }
 
-/* Weights of the beliefs chosen (W + 1) that leave both their sum and the mean belief as they are: W conditions, the
-   beliefs' sum being one of them. `table`: room for W x (W + 1). */
-static void balance(const Worlds *w, const int *chosen, double *table, double *weights) {
-    int W = w->past.terms.W, N = W + 1, done = 0;
+/* Weights of the N beliefs chosen that leave both their sum and the mean belief as they are: W conditions, the beliefs'
+   sum being one of them; all zero if there are none, as may be for N <= W. `table`: room for W x N. */
+static void balance(const Worlds *w, const int *chosen, int N, double *table, double *weights) {
+    int W = w->past.terms.W, done = 0;
     for (int s = 0; s < W; s++)
         for (int i = 0; i < N; i++) table[s * N + i] = w->past.terms.beliefs[chosen[i] * W + s];
     memset(weights, 0, (size_t)N * sizeof(double));
@@ -427,14 +427,13 @@ static void balance(const Worlds *w, const int *chosen, double *table, double *w
 /* Every belief of effort k in turn, with others that balance it, half of them such as it was seen to report; or, once in
    four times, with a single other, which moves the mean belief a little. */
 static void move_balanced(Worlds *w, int world, int k, const double *still) {
-    int K = w->K, M = w->M, W = w->past.terms.W, seen = 0;
-    if (M <= W) return;
+    int K = w->K, M = w->M, W = w->past.terms.W, most = M <= W ? M : W + 1, seen = 0;
     int *chosen = room_for(W + 1 + M, sizeof(int)), *reported = chosen + W + 1;
     double *table = room_for(W * (W + 1) + W + 1, sizeof(double)), *weights = table + W * (W + 1);
     for (int m = 0; m < M; m++)
         if (w->counts[k * M + m] > 0) reported[seen++] = m;
     for (int a = 0; a < M; a++) {
-        int many = 1, wanted = below(w, 4) ? W + 1 : 2;
+        int many = 1, wanted = below(w, 4) && most > 2 ? most : 2;
         chosen[0] = a;
         for (int tries = 0; many < wanted && tries < 20 * W; tries++) {
             int b = seen > 0 && below(w, 2) ? reported[below(w, seen)] : below(w, M), taken = 0;
@@ -443,7 +442,7 @@ static void move_balanced(Worlds *w, int world, int k, const double *still) {
         }
         if (many < wanted) continue;
         if (wanted == 2) weights[0] = 1, weights[1] = -1;
-        else balance(w, chosen, table, weights);
+        else balance(w, chosen, wanted, table, weights);
         double *drift = w->direction + K * M, along = 0;
         memset(w->direction, 0, (size_t)(K * M + K) * sizeof(double));
         for (int i = 0; i < many; i++) {
