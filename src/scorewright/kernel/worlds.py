@@ -100,8 +100,8 @@ class Worlds:
         library().sw_worlds_forget(self._handle)
 
     def paid(self, expected: Array) -> Array:
-        """Return what each effort is paid under rules with these expected payments (n, M), in each world: (P, n, K)."""
-        result = np.empty((self.count, len(expected), self.efforts))
+        """Return what each effort is paid under rules with these expected payments (n, M), in each world: (K, P, n)."""
+        result = np.empty((self.efforts, self.count, len(expected)))
         library().sw_worlds_paid(self._handle, doubles(expected), len(expected), doubles(result))
         return result
 

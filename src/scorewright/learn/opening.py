@@ -4,12 +4,13 @@ An oracle knows a rule for every effort, but most pay more than they must. Half 
 as much to look at, and the whole only if that did not show the effort; one that another's rule has shown already needs
 no first play of its own.
 
-Without an oracle the zero rule shows the cheapest effort. Two shapes show what money can buy, from small sizes to the
-full one: the quadratic rule, and the rule that pays in proportion to the principal's own utility. What a shape pays in
-a state whatever is reported buys nothing and is left out; and no rule has more at stake for the agent, from the best
-belief to the worst, than the principal has herself: an effort that costs more than that is not worth buying. Wherever
-two sizes of one shape were answered differently, the size half-way between them may show an effort in between. Efforts
-that none of these shows are looked for later, as long as they promise to pay for it (bargaining.py).
+Without an oracle the zero rule shows the cheapest effort. Two shapes show what money can buy, from small sizes up: the
+quadratic rule, and the rule that pays in proportion to the principal's own utility. What a shape pays in a state
+whatever is reported buys nothing and is left out; and no rule has more at stake for the agent, from the best belief to
+the worst, than the principal has herself: an effort that costs more than that is not worth buying. Half of that is
+offered first here too, and the whole only if nothing else has shown what money buys. Wherever two sizes of one shape
+were answered differently, the size half-way between them may show an effort in between. Efforts that none of these
+shows are looked for later, as long as they promise to pay for it (bargaining.py).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from scorewright.learn.bargaining import Move
 from scorewright.rules import Rule, linear, quadratic
 from scorewright.validation import Array
 
-_LADDERS = ((1 / 16, 1 / 4, 1.0), (1 / 4, 1.0))
+_LADDERS = ((1 / 16, 1 / 4, 1 / 2), (1 / 4, 1 / 2))
 """Sizes to begin with, by shape: small ones first, which are cheap and may show every effort that there is."""
 
 _CLOSE = 0.3
@@ -67,16 +68,19 @@ def next_opening(
     if efforts is not None and len({answer for _, _, answer in tried}) >= efforts:
         return None
     zero = tried[0][2]
-    for shape, sizes in enumerate(_LADDERS[: len(full)]):
-        for size in sizes:
-            if not any(known == shape and at == size for known, at, _ in tried):
-                return shape, size
+    rungs = [(shape, size) for shape, sizes in enumerate(_LADDERS[: len(full)]) for size in sizes]
+    if all(answer == zero for _, _, answer in tried):
+        rungs += [(shape, 1.0) for shape in range(len(full))]
+    done = {(shape, size) for shape, size, _ in tried}
+    for rung in rungs:
+        if rung not in done:
+            return rung
     between = []
     for shape in range(len(full)):
-        rungs = sorted({0.0: zero, **{size: answer for known, size, answer in tried if known == shape}}.items())
+        sizes = sorted({0.0: zero, **{size: answer for known, size, answer in tried if known == shape}}.items())
         between += [
             (high - low, -shape, (low + high) / 2)
-            for (low, one), (high, two) in pairwise(rungs)
+            for (low, one), (high, two) in pairwise(sizes)
             if one != two and high - low > _CLOSE
         ]
     if not between:

@@ -18,7 +18,7 @@ ROUNDS_TO_COME = 1000
 ASKED = 16
 """Worlds asked for their cheapest rules."""
 
-_MIXED = (0.0, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95, 0.98, 0.993)
+_MIXED = np.array([0.0, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95, 0.98, 0.993])[:, None, None]
 """Weights of the rule that works in the candidates."""
 
 WORTHWHILE = 0.002
@@ -166,11 +166,12 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
         payments = cheapest
     else:
         works = position.payments[base]
-        payments = np.array([(1 - x) * rule + x * works for rule in cheapest for x in _MIXED] + [works])
+        mixed = (1 - _MIXED) * cheapest[:, None] + _MIXED * works
+        payments = np.append(mixed.reshape(-1, *works.shape), works[None], axis=0)
         owners = np.append(np.repeat(owners, len(_MIXED)), owners[0])
     expected = np.einsum("mw,nmw->nm", ensemble.beliefs, payments)
     paid = ensemble.worlds.paid(expected)
-    gains = np.ascontiguousarray(paid.transpose(2, 0, 1)) - ensemble.costs.T[:, :, None]
+    gains = paid - ensemble.costs.T[:, :, None]
     gains[~(seen | (np.arange(len(seen)) == effort))] = -np.inf
     obeyed = gains[effort] >= gains.max(axis=0) - 1e-12 * ensemble.reach
     new = np.ones(len(payments), dtype=bool)
@@ -180,12 +181,12 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
     count = len(obeyed) - 1
     fails = 1 - (obeyed.sum(axis=0) - obeyed[owners, np.arange(len(payments))]) / count
     chance = np.where(new, np.minimum(1, position.doubt * (fails * count + 0.5) / (count + 1)), fails)
-    against = (ensemble.information[:, incumbent.effort] @ (value - ensemble.expected[incumbent.rule]))[:, None]
-    world, rule = np.indices(obeyed.shape, sparse=True)
-    made = gains.argmax(axis=0)
-    answered = worth[world, made] - paid[world, rule, made] - against
-    broken = (~obeyed).sum(axis=0)
-    loss = np.maximum(-(answered * ~obeyed).sum(axis=0) / np.maximum(broken, 1), 0.02 * position.size)
+    against = ensemble.information[:, incumbent.effort] @ (value - ensemble.expected[incumbent.rule])
+    world, rule = np.nonzero(~obeyed)
+    made = gains[:, world, rule].argmax(axis=0)
+    lost = against[world] + paid[made, world, rule] - worth[world, made]
+    broken = np.bincount(rule, minlength=len(payments))
+    loss = np.maximum(np.bincount(rule, lost, len(payments)) / np.maximum(broken, 1), 0.02 * position.size)
     return Candidates(
         effort,
         payments,
@@ -194,7 +195,7 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
         fails,
         chance,
         ahead=(value - expected) @ incumbent.mean[effort] - incumbent.profit,
-        spread=(worth[:, effort, None] - paid[:, :, effort]).std(axis=0),
+        spread=(worth[:, effort, None] - paid[effort]).std(axis=0),
         loss=np.where(broken > 0, loss, 0.3 * position.size),
         asked=asked.worlds,
         best=best,

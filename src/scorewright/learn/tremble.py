@@ -89,7 +89,7 @@ def _candidates(position: Position, plays: Array) -> Array:
 def profits(position: Position, expected: Array) -> tuple[Array, Array]:
     """Profit of each rule in each world, (P, n), and the chance of each effort's answer, (P, n, K)."""
     ensemble, seen = position.ensemble, seen_efforts(position.counts)
-    paid = ensemble.worlds.paid(expected)
+    paid = np.moveaxis(ensemble.worlds.paid(expected), 0, 2)
     error, temperature = ensemble.noise[:, :, None, None]
     gains = np.where(seen, (paid - ensemble.costs[:, None, :]) / temperature, -np.inf)
     weights = np.exp(gains - gains.max(axis=2, keepdims=True))

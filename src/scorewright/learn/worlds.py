@@ -266,9 +266,9 @@ class Ensemble:
 
     def _agreed(self, tied: Array | None) -> NDArray[np.bool_]:
         """Which worlds agree with all answers, and with ties."""
-        gains = self.worlds.paid(self.expected[self.heard]) - self.costs[:, None, :]
-        made = np.take_along_axis(gains, self.answers[self.heard][None, :, None], axis=2)[:, :, 0]
-        result: NDArray[np.bool_] = (made - gains.max(axis=2)).min(axis=1, initial=0.0) >= -_BROKEN * self.reach
+        gains = self.worlds.paid(self.expected[self.heard]) - self.costs.T[:, :, None]
+        made = np.take_along_axis(gains, self.answers[self.heard][None, None, :], axis=0)[0]
+        result: NDArray[np.bool_] = (made - gains.max(axis=0)).min(axis=1, initial=0.0) >= -_BROKEN * self.reach
         if tied is not None:
             worlds = np.hstack([self.information.reshape(COUNT, -1), self.costs])
             result &= np.abs(worlds @ tied.T).max(axis=1) <= _FAR

@@ -573,11 +573,11 @@ PUBLIC void sw_worlds_sift(Worlds *w, int first, int8_t *fits) {
 
 /* -- asking -------------------------------------------------------------------------------------------------------- */
 
-/* What each effort is paid under each of `count` rules in each world: P x count x K. */
+/* What each effort is paid under each of `count` rules in each world: K x P x count. */
 PUBLIC void sw_worlds_paid(const Worlds *w, const double *expected, int count, double *paid) {
-    for (int p = 0; p < w->P; p++)
-        for (int r = 0; r < count; r++)
-            for (int k = 0; k < w->K; k++)
+    for (int k = 0; k < w->K; k++)
+        for (int p = 0; p < w->P; p++)
+            for (int r = 0; r < count; r++)
                 *paid++ = dot(w->information + ((int64_t)p * w->K + k) * w->M, expected + (int64_t)r * w->M, w->M);
 }
 
