@@ -204,8 +204,8 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
 
 def _apart(some: Array, others: Array, by: float) -> NDArray[np.bool_]:
     """Which rows differ by more than `by`, somewhere, from every row of the others: only close sums are looked into."""
-    result = np.ones(len(some), dtype=np.bool_)
     close = some.shape[1] * by + 1e-9 * np.abs(others).sum(axis=1)
-    for row, other in np.argwhere(np.abs(some.sum(axis=1)[:, None] - others.sum(axis=1)) <= close):
-        result[row] &= np.abs(some[row] - others[other]).max() > by
+    row, other = np.nonzero(np.abs(some.sum(axis=1)[:, None] - others.sum(axis=1)) <= close)
+    result = np.ones(len(some), dtype=np.bool_)
+    result[row[np.abs(some[row] - others[other]).max(axis=1) <= by]] = False
     return result

@@ -314,7 +314,7 @@ static double likelier(const Worlds *w, int world, double by) {
     return sum;
 }
 
-/* What a direction changes in an effort's gains under the rules at hand. */
+/* What a direction changes in an effort's gains under R rules, `turned` (M x R); of a whole distribution: what it is paid. */
 WIDE static void changes(int64_t R, int M, const double *turned, const double *direction, double drift, double *change) {
     for (int64_t r = 0; r < R; r++) change[r] = -drift;
     for (int m = 0; m < M; m++) {
@@ -575,10 +575,13 @@ PUBLIC void sw_worlds_sift(Worlds *w, int first, int8_t *fits) {
 
 /* What each effort is paid under each of `count` rules in each world: K x P x count. */
 PUBLIC void sw_worlds_paid(const Worlds *w, const double *expected, int count, double *paid) {
+    double *turned = room_for((int64_t)w->M * count + 1, sizeof(double));
+    for (int r = 0; r < count; r++)
+        for (int m = 0; m < w->M; m++) turned[(int64_t)m * count + r] = expected[(int64_t)r * w->M + m];
     for (int k = 0; k < w->K; k++)
-        for (int p = 0; p < w->P; p++)
-            for (int r = 0; r < count; r++)
-                *paid++ = dot(w->information + ((int64_t)p * w->K + k) * w->M, expected + (int64_t)r * w->M, w->M);
+        for (int p = 0; p < w->P; p++, paid += count)
+            changes(count, w->M, turned, w->information + ((int64_t)p * w->K + k) * w->M, 0.0, paid);
+    free(turned);
 }
 
 /* Forget the vertices met so far, so that programs depend on nothing but the worlds. */
