@@ -50,8 +50,8 @@ def test_an_effort_seen_too_little_is_asked_again():
         others = candidates(position, incumbent, effort, seen)
         assert others is not None
         hope = bargaining._hope_for(position, incumbent, others)
-        assert hope.lead < 0.1
-        assert hope.worth > 0
+        assert (hope.lead < 0.1).all()
+        assert (hope.worth > 0).all()
         soon, late = (
             bargaining._insure(replace(position, horizon=end), incumbent, [(others, hope)])
             for end in (position.round, 10**30)
@@ -73,13 +73,22 @@ def test_insurance_ends_where_the_boundary_does():
     for seen in (4, 57):
         counts[effort] = np.eye(counts.shape[1])[0] * seen
         then = replace(position, counts=counts, horizon=position.round + 9_999)
-        limit = boundary(10_000 / seen)
-        within, beyond = (replace(hope, worth=0.1, lead=-0.1 * limit * times) for times in (0.999, 1.001))
-        move = bargaining._insure(then, incumbent, [(others, within)])
-        assert move is not None
-        assert (move.phase, move.target, move.repeats) == ("explore", effort, max(1, seen // 10))
-        assert (move.payments == position.payments[incumbent.by_effort[effort]]).all()
-        assert bargaining._insure(then, incumbent, [(others, beyond)]) is None
+        for chance in (1.0, 0.3):  # of the kind of world that is in doubt; the other is sure
+            limit = boundary(chance * 10_000 / seen)
+            within, beyond = (
+                replace(
+                    hope,
+                    chance=np.array([1 - chance, chance]),
+                    lead=np.array([-1.0, -0.1 * limit * times]),
+                    worth=np.array([0.0, 0.1]),
+                )
+                for times in (0.999, 1.001)
+            )
+            move = bargaining._insure(then, incumbent, [(others, within)])
+            assert move is not None
+            assert (move.phase, move.target, move.repeats) == ("explore", effort, max(1, seen // 10))
+            assert (move.payments == position.payments[incumbent.by_effort[effort]]).all()
+            assert bargaining._insure(then, incumbent, [(others, beyond)]) is None
 
 
 def test_few_reports_are_not_trusted_whatever_the_worlds_say():
@@ -91,12 +100,13 @@ def test_few_reports_are_not_trusted_whatever_the_worlds_say():
     stake, lead = np.ptp(position.value), position.value - position.ensemble.expected[incumbent.by_effort[effort]]
     counts = position.counts.copy()
     counts[effort] = np.eye(len(lead))[0]
-    assert np.isclose(bargaining._wary(replace(position, counts=counts), incumbent, effort, 0.0), stake / np.sqrt(8))
+    none = np.zeros(1)
+    assert np.allclose(bargaining._wary(replace(position, counts=counts), incumbent, effort, none), stake / np.sqrt(8))
     counts[effort] = 0
     counts[effort, :2] = 5000
-    many = bargaining._wary(replace(position, counts=counts), incumbent, effort, 0.0)
-    assert np.isclose(many, abs(lead[0] - lead[1]) / 2 / np.sqrt(10_000), rtol=0.01, atol=stake / 10_000)
-    assert bargaining._wary(replace(position, counts=counts), incumbent, effort, stake) == stake
+    many = bargaining._wary(replace(position, counts=counts), incumbent, effort, none)
+    assert np.allclose(many, abs(lead[0] - lead[1]) / 2 / np.sqrt(10_000), rtol=0.01, atol=stake / 10_000)
+    assert bargaining._wary(replace(position, counts=counts), incumbent, effort, none + stake) == stake
 
 
 def test_what_the_base_rate_tells_is_not_in_doubt():
@@ -108,15 +118,16 @@ def test_what_the_base_rate_tells_is_not_in_doubt():
     counts = position.counts.copy()
     counts[effort] = 100
     linear = ensemble.expected[incumbent.by_effort[effort]] + ensemble.beliefs @ np.array([3.0, 1.0])
-    position = replace(position, counts=counts, value=linear)
 
-    def wary(share: float) -> float:
-        ensemble.tied = np.arange(count) < share * count
-        return bargaining._wary(position, incumbent, effort, 0.0)
+    def wary(share: float) -> np.ndarray:
+        ensemble.tied, ensemble.still = np.arange(count) < share * count, share
+        then = replace(position, counts=counts, value=linear)
+        return bargaining._wary(then, incumbent, effort, np.zeros(len(then.kinds)))
 
-    loose, half, tied = wary(0.0), wary(0.5), wary(1.0)
+    (loose,), (tied,), (half, other) = wary(0.0), wary(1.0), wary(0.5)
     assert loose > (linear - ensemble.expected[incumbent.by_effort[effort]]).std() / np.sqrt(counts[effort].sum() + 2)
-    assert np.isclose(half**2, (loose**2 + tied**2) / 2)
+    assert np.isclose(half**2, tied**2 / 2)
+    assert np.isclose(other**2, loose**2 / 2)
     assert tied <= np.ptp(linear) / np.sqrt(2) / counts[effort].sum()
     assert tied < loose / 5
 
@@ -124,6 +135,7 @@ def test_what_the_base_rate_tells_is_not_in_doubt():
 def test_hopes_know_that_what_is_worth_more_may_be_cheaper_too():
     """What reports tell of the best rule's profit: b standard deviations of what it is now, b by regression."""
     _, position = after(sw.families.make("three_efforts"), 60)
+    position.ensemble.tied = np.zeros(len(position.ensemble.costs), dtype=bool)
     incumbent = Incumbent.of(position)
     effort = next(effort for effort in incumbent.by_effort if effort != incumbent.effort)
     others = candidates(position, incumbent, effort, seen_efforts(position.counts))

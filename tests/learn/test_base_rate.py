@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import scorewright as sw
-from scorewright.learn.base_rate import chance_of_one, deal, foreseen_by, ties, within
+from scorewright.learn.base_rate import ODDS, SUREST, chance_of_one, deal, foreseen_by, ties, within
 
 STILL = [sw.families.random(rng=seed, states=states) for seed, states in ((1, 2), (2, 3), (3, 4))]
 MOVED = [sw.families.random(rng=seed, efforts=4, observations=8, support="shared") for seed in range(1, 4)]
@@ -18,14 +18,15 @@ def reports(game: sw.Game, each: int, seed: int = 0) -> np.ndarray:
     return np.array([rng.multinomial(each, row / row.sum()) for row in game.information]).astype(float)
 
 
-def test_without_reports_it_is_an_even_chance():
-    """And one report of one effort tells nothing."""
-    game = STILL[0]
-    assert chance_of_one(np.zeros(game.information.shape), game.beliefs) == 0.5
+def test_without_reports_the_odds_are_what_they_are_beforehand():
+    """And one report of one effort tells nothing; answers may speak against it, not for it."""
+    game, before = STILL[0], ODDS / (1 + ODDS)
+    assert np.isclose(chance_of_one(np.zeros(game.information.shape), game.beliefs), before)
     one = np.zeros(game.information.shape)
     one[1, 2] = 1
-    assert np.isclose(chance_of_one(one, game.beliefs), 0.5)
-    assert np.isclose(chance_of_one(one, game.beliefs, np.log(3)), 0.75)
+    assert np.isclose(chance_of_one(one, game.beliefs), before)
+    assert np.isclose(chance_of_one(one, game.beliefs, -np.log(ODDS)), 0.5)
+    assert np.isclose(chance_of_one(one, game.beliefs, 7.0), before)
 
 
 @pytest.mark.parametrize("game", STILL)
@@ -33,7 +34,8 @@ def test_many_reports_with_one_mean_belief_say_that_effort_does_not_move_the_sta
     """For most draws; the evidence grows with their number."""
     few, many = ([chance_of_one(reports(game, each, seed), game.beliefs) for seed in range(40)] for each in (10, 1000))
     assert np.median(few) > 0.7
-    assert np.median(many) > 0.98
+    assert np.median(many) == SUREST
+    assert max(many) <= SUREST
     assert np.median(many) > np.median(few)
 
 
@@ -48,13 +50,13 @@ def test_a_few_equal_reports_are_no_proof():
     """An effort with two beliefs reports one of them four times in a row, one time in eight."""
     beliefs = np.array([[0.5, 0.5], [0.1, 0.9], [0.9, 0.1], [0.3, 0.7], [0.7, 0.3]])
     counts = np.array([[1000.0, 0, 0, 0, 0], [0, 4, 0, 0, 0]])
-    assert 0.1 < chance_of_one(counts, beliefs) < 0.6
+    assert 0.25 < chance_of_one(counts, beliefs) < 0.8
 
 
 def test_very_many_equal_reports_are_no_trouble():
     """Two efforts that always report the same."""
     beliefs = np.array([[0.5, 0.5], [0.2, 0.8], [0.8, 0.2], [0.1, 0.9]])
-    assert chance_of_one(np.array([[1e12, 0, 0, 0], [1e12, 0, 0, 0]]), beliefs) > 0.99
+    assert chance_of_one(np.array([[1e12, 0, 0, 0], [1e12, 0, 0, 0]]), beliefs) == SUREST
     assert chance_of_one(np.array([[1e12, 0, 0, 0], [0, 1e12, 0, 0]]), beliefs) < 0.01
 
 

@@ -14,7 +14,6 @@ from scorewright.errors import ScorewrightError
 from scorewright.learn import bargaining
 from scorewright.learn.certainty import divergences, highest_mean, highest_profit, lowest_mean
 from scorewright.learn.opening import next_opening, shapes
-from scorewright.learn.options import expected_gain, option
 from scorewright.learn.prospects import Incumbent
 
 GAME = sw.families.make("three_efforts")
@@ -181,18 +180,6 @@ def test_the_opening_plays_full_sizes_only_if_nothing_less_buys_anything(enough)
     if enough <= 1:
         below, above = max(size for size in played if size < enough), min(size for size in played if size >= enough)
         assert above - below <= 0.3
-
-
-def test_options_are_worth_what_simulation_says():
-    """The value of m more reports and the better of two rules, against a plain simulation."""
-    rng = np.random.default_rng(0)
-    ahead, own, seen, left = -0.05, 0.1, 10, 1000
-    value, samples = option(np.array(ahead), 0.0, own, seen, left)
-    step = own * np.sqrt(samples / (seen + samples)) * rng.normal(size=400_000)
-    simulated = (left - samples) * np.maximum(ahead + step, 0).mean() - samples * -ahead
-    assert float(value) == pytest.approx(simulated, rel=0.02)
-    assert expected_gain(np.array(1.0), np.array(1e-9)) == pytest.approx(1.0)
-    assert float(option(np.array(-0.5), 0.0, 0.01, 1000, 100)[0]) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_game_without_money_and_a_game_without_choice():

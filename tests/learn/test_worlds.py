@@ -155,7 +155,7 @@ def test_a_few_worlds_wrong_each_time_add_up_to_news(monkeypatch):
     _, ensemble, counts = large()
     places = np.arange(96)
     broke = iter([places < 20, (places >= 20) & (places < 40)])
-    monkeypatch.setattr(ensemble.worlds, "sift", lambda _: ~next(broke))
+    monkeypatch.setattr(ensemble.worlds, "sift", lambda *_: ~next(broke))
     assert ensemble.current(counts)
     assert not ensemble.current(counts)
 

@@ -128,7 +128,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
         c_int,
         [c_void_p, c_char_p, Doubles, Doubles, Doubles, Doubles, c_int, c_int, c_int, c_int],
     ),
-    "sw_worlds_sift": (None, [c_void_p, c_int, c_char_p]),
+    "sw_worlds_sift": (None, [c_void_p, c_int, c_char_p, c_char_p]),
     "sw_worlds_forget": (None, [c_void_p]),
     "sw_worlds_paid": (None, [c_void_p, Doubles, c_int, Doubles]),
     "sw_worlds_refit_noisy": (None, [c_void_p, Doubles, Doubles, Doubles, c_int]),

@@ -86,13 +86,13 @@ class Worlds:
     def _marks(self, which: NDArray[np.bool_] | None) -> bytes:
         return bytes([1] * self.count) if which is None else which.astype(np.int8).tobytes()
 
-    def sift(self, first: int) -> NDArray[np.bool_]:
-        """Put a copy of another in the place of every world that breaks an answer from number `first` on.
+    def sift(self, first: int, kinds: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Put a copy of another of its kind in the place of every world that breaks an answer from number `first` on.
 
-        Returns which break none; if there are none, nothing changes.
+        Returns which break none; if there are none of a kind, nothing changes there.
         """
         fits = create_string_buffer(self.count)
-        library().sw_worlds_sift(self._handle, first, fits)
+        library().sw_worlds_sift(self._handle, first, self._marks(kinds), fits)
         return np.frombuffer(fits.raw, dtype=np.bool_)
 
     def forget(self) -> None:

@@ -40,6 +40,7 @@ from typing import Any, Self
 import numpy as np
 
 from scorewright.kernel import Phase
+from scorewright.learn.leads import Leads
 from scorewright.learn.options import boundary, option
 from scorewright.learn.prospects import WORTHWHILE, Candidates, Incumbent, Position, candidates
 from scorewright.learn.worlds import seen_efforts
@@ -174,13 +175,14 @@ def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candida
         if base is None or position.ensemble.known is not None:
             continue
         seen = float(position.counts[effort].sum())
-        limit = boundary(position.left / seen)
-        if limit > 0 and hope.lead + limit * hope.worth > 0:
-            why = (
-                f"explore: the best rule for {position.names[effort]} looks {-hope.lead:.3g} a round worse, give or "
-                f"take {hope.worth:.2g}, by {seen:.0f} reports; in the rounds to come that may prove wrong"
-            )
-            return Move("explore", effort, position.payments[base], max(1, int(seen / IN_TURNS)), why)
+        for chance, lead, worth in zip(hope.chance, hope.lead, hope.worth, strict=True):
+            limit = boundary(chance * position.left / seen)
+            if limit > 0 and lead + limit * worth > 0:
+                why = (
+                    f"explore: the best rule for {position.names[effort]} looks {-lead:.3g} a round worse, give or "
+                    f"take {worth:.2g}, by {seen:.0f} reports; in the rounds to come that may prove wrong"
+                )
+                return Move("explore", effort, position.payments[base], max(1, int(seen / IN_TURNS)), why)
     return None
 
 
@@ -211,9 +213,10 @@ def _missed(position: Position, rule: int, own: Candidates) -> float:
 
 def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tuple[float, Move]:
     effort, seen = others.effort, position.counts[others.effort].sum()
-    promise, samples = option(others.ahead, 0.0, others.spread, seen, position.left)
-    made = float(position.counts[incumbent.effort].sum())
-    anyway, _ = option(others.ahead, 0.0, incumbent.spread, made, position.left, price=0.0)
+    leads, made = others.leads, float(position.counts[incumbent.effort].sum())
+    nothing, spread = np.zeros_like(leads.own), leads.spread
+    promise, samples = option(leads.ahead, nothing, leads.own, leads.chance, seen, position.left)
+    anyway, _ = option(leads.ahead, nothing, leads.free, leads.chance, made, position.left, price=0.0)
     net = (1 - others.chance) * promise - np.where(others.new, others.cost, 0.0)
     net = np.where(others.new | ((samples > 0) & (net > anyway)), net, -np.inf)
     pick = int(np.argmax(net))
@@ -222,11 +225,11 @@ def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tup
         repeats = max(1, int(min(seen / IN_TURNS, samples[pick])))
         why = (
             f"explore: {name} looks {-others.ahead[pick]:.3g} a round worse than the best rule, give or take "
-            f"{others.spread[pick]:.2g}; {repeats} more of its reports may tell"
+            f"{spread[pick]:.2g}; {repeats} more of its reports may tell"
         )
         return float(net[pick]), Move("explore", effort, others.payments[pick], repeats, why)
     why = (
-        f"probe: {name} may earn {others.ahead[pick]:+.3g} a round, give or take {others.spread[pick]:.2g}, against "
+        f"probe: {name} may earn {others.ahead[pick]:+.3g} a round, give or take {spread[pick]:.2g}, against "
         f"the best rule so far; a chance of {others.chance[pick]:.1%} to fail, which would cost "
         f"{others.loss[pick]:.3g} once"
     )
@@ -250,10 +253,11 @@ def _campaign(
     promise, by_probes, by_reports = missed * position.left, 1.0, 1.0
     if hope is not None:
         seen = position.counts[effort].sum()
-        worth = _wary(position, incumbent, effort, hope.worth)
-        promise = hope.inducible * float(option(np.array(hope.lead), hope.wage, worth, seen, position.left)[0])
-        doubt = max(hope.wage**2 + missed**2 + worth**2, 1e-300)
-        by_probes, by_reports = (hope.wage**2 + missed**2) / doubt, worth**2 / doubt
+        worth, wage = _wary(position, incumbent, effort, hope.worth), np.full_like(hope.worth, hope.wage)
+        promise = hope.inducible * float(option(hope.lead, wage, worth, hope.chance, seen, position.left)[0])
+        told = float(hope.chance @ (worth**2 + (hope.lead - hope.chance @ hope.lead) ** 2))
+        doubt = max(hope.wage**2 + missed**2 + told, 1e-300)
+        by_probes, by_reports = (hope.wage**2 + missed**2) / doubt, told / doubt
     promise -= SEARCH * others.failure * min(1.0, missed / others.failure) ** 0.2
     if promise <= 0 or position.spent[effort] > _budget(position, promise):
         return []
@@ -302,23 +306,24 @@ def _budget(position: Position, promise: float) -> float:
     return TITHE * position.size * math.log2(1 + position.round) + hopes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Hope:
     """What an effort's best rule would earn beyond the incumbent, as the worlds that can induce it see it.
 
     Attributes
     ----------
-    lead : float
-        On average.
-    worth, wage : float
-        Standard deviations of that over the worlds: the part that the effort's reports would tell, and the rest, which
-        only probes tell.
+    chance, lead, worth : (C,) arrays
+        Chance of each kind of world; the lead on average, and its standard deviation: the part that the effort's
+        reports would tell.
+    wage : float
+        Standard deviation of the rest, which only probes tell.
     inducible : float
         The share of worlds that can induce it.
     """
 
-    lead: float
-    worth: float
+    chance: Array
+    lead: Array
+    worth: Array
     wage: float
     inducible: float
 
@@ -334,33 +339,36 @@ def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> _
     base = incumbent.by_effort.get(effort)
     expected = np.zeros(len(position.value)) if base is None else ensemble.expected[base]
     now = ensemble.information[:, effort] @ (position.value - expected)
+    leads = Leads.of(now[:, None], incumbent.earned, position.kinds)
     asked = now[others.asked][can]
-    beyond = others.best[can] - asked
-    lead = (asked if base is None else now).mean() + beyond.mean() - incumbent.profit
-    apart, worth = asked - asked.mean(), float(now.std())
-    varies = len(apart) * max(worth, 1e-6 * position.size) ** 2  # at least; a few worlds may happen to be close
+    beyond, apart = others.best[can] - asked, asked - asked.mean()
+    varies = len(apart) * max(float(now.std()), 1e-6 * position.size) ** 2  # at least; a few worlds may be close
     steeper = max(0.0, float(apart @ beyond) / max(float(apart @ apart), varies))
     rest = beyond - beyond.mean() - steeper * apart
-    return _Hope(float(lead), (1 + steeper) * worth, float(rest.std()), float(can.mean()))
+    more = beyond.mean() + (asked.mean() - now.mean() if base is None else 0.0)
+    worth: Array = (1 + steeper) * leads.own[:, 0]
+    return _Hope(leads.chance, leads.ahead[:, 0] + more, worth, float(rest.std()), float(can.mean()))
 
 
-def _wary(position: Position, incumbent: Incumbent, effort: int, worth: float) -> float:
+def _wary(position: Position, incumbent: Incumbent, effort: int, worth: Array) -> Array:
     """The standard error of what an effort is worth, if nobody trusts few reports: theirs and surprising ones'.
 
     Where effort does not move the state, what is linear in the belief is known by the base rate, and only the rest of
-    what a report is worth is in doubt; in the share of worlds in which that is so.
+    what a report is worth is in doubt. What each kind of world takes for its own error, `worth` (C,), is the least;
+    what is feared beyond that counts, in variance, as much as the kind is likely.
     """
     base, counts, ensemble = incumbent.by_effort.get(effort), position.counts[effort], position.ensemble
     if base is None or ensemble.known is not None:
         return worth
     lead, seen, surprise = position.value - ensemble.expected[base], float(counts.sum()), float(np.ptp(position.value))
-    tied = float(ensemble.tied.mean())
-    variance = (1 - tied) * _squares(lead, counts, surprise)
-    if tied > 0:
-        rest = _beyond_linear(lead, ensemble.beliefs, counts + _TRACE / len(counts))
-        surprise = min(surprise, float(np.ptp(_beyond_linear(position.value, ensemble.beliefs, np.ones(len(counts))))))
-        variance += tied * _squares(rest, counts, surprise)
-    return max(worth, math.sqrt(variance) / (seen + 1))
+    feared = []
+    for kind in position.kinds:
+        values, far = lead, surprise
+        if kind.still:
+            values = _beyond_linear(lead, ensemble.beliefs, counts + _TRACE / len(counts))
+            far = min(far, float(np.ptp(_beyond_linear(position.value, ensemble.beliefs, np.ones(len(counts))))))
+        feared.append(math.sqrt(kind.chance * _squares(values, counts, far)) / (seen + 1))
+    return np.maximum(worth, feared)
 
 
 def _squares(values: Array, counts: Array, surprise: float) -> float:

@@ -7,9 +7,10 @@ the state's own distribution, the *base rate*:
 
 W - 1 conditions on each effort's information, so that the thousands of reports of the effort that is bought say much of
 the efforts that were seen a few times. (Contracts are the other case: there effort is made to move the state.) Nobody
-says which it is; the reports do, and the answers, by how well worlds of either kind foresee them. In a share of the
-worlds (worlds.py), as large as the chance that it is so, the mean beliefs are together. One world in ten is never tied:
-where mean beliefs differ after all, worlds that do not know it would be sure of what is wrong, and look no further.
+says which it is, and it is not taken for certain; the reports tell, and the answers, where worlds whose mean beliefs
+are together foresee them worse than the others do. (Where they foresee them better, that says little: they are closer
+to each other, right or wrong.) In a share of the worlds (worlds.py), as large as the chance that it is so, the mean
+beliefs are together. One world in ten is never tied: where mean beliefs differ after all, some worlds must know it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,12 @@ from scorewright.validation import Array
 TOGETHER = 0.1
 """How far mean beliefs may be apart where effort does not move the state, as a share of what reports leave in doubt: no
 looser, to lose nothing that they tell, and no tighter, for worlds to move."""
+
+ODDS = 3.0
+"""That effort does not move the state, before anything is seen."""
+
+SUREST = 0.98
+"""The largest chance of it, whatever the reports say."""
 
 DOUBT = 0.1
 """Share of the worlds that are not tied, whatever the reports say."""
@@ -71,9 +78,9 @@ def foreseen_by(tied: NDArray[np.bool_], sound: NDArray[np.bool_]) -> float:
 
 
 def chance_of_one(counts: Array, beliefs: Array, foreseen: float = 0.0) -> float:
-    r"""Chance that all efforts have one mean belief, given the reports (K, M); an even chance without any.
+    r"""Chance that all efforts have one mean belief, given the reports (K, M).
 
-    `foreseen` is what else is known of it: the logarithm of the odds.
+    `foreseen` is what the answers say of it, as a logarithm of the odds: listened to if it speaks against.
 
     In units in which the beliefs (M, W) have mean zero and variance one in every direction, the mean :math:`x_k` of
     effort k's :math:`n_k` reports is normal about its mean belief with variance :math:`V_k / n_k`; a mean belief is
@@ -105,8 +112,8 @@ def chance_of_one(counts: Array, beliefs: Array, foreseen: float = 0.0) -> float
     for place, error in enumerate(errors):
         here = slice(place * dims, (place + 1) * dims)
         spread[here, here] += error
-    odds = _normal(means.ravel(), spread) - alone + foreseen
-    return float(1 / (1 + np.exp(-np.clip(odds, -500, 500))))
+    odds = np.log(ODDS) + _normal(means.ravel(), spread) - alone + min(foreseen, 0.0)
+    return min(SUREST, float(1 / (1 + np.exp(-np.clip(odds, -500, 500)))))
 
 
 def _normal(place: Array, variance: Array) -> float:

@@ -14,26 +14,31 @@ _SAMPLES = (0, 1 / 16, 1 / 4, 1, 4, 16)
 
 
 def option(
-    ahead: Array, rest: float, own: Array | float, seen: float, left: int, price: float | None = None
+    ahead: Array, rest: Array, own: Array, chance: Array, seen: float, left: int, price: float | None = None
 ) -> tuple[Array, NDArray[np.int64]]:
     r"""Value of being able to use a rule whose lead over the incumbent is uncertain, and the reports to buy first.
 
-    With m more reports, the lead's estimate moves by a normal step of variance
-    :math:`\rho^2 + \sigma^2 m / (n + m)`, where sigma (`own`) comes from the n reports so far and rho (`rest`) is
-    resolved at once; then the better rule is kept:
+    Worlds are of several kinds (leads.py), along the first axis: with chance p the lead is :math:`\mu`, give or take
+    :math:`\sigma` (`own`) that comes from the n reports so far and :math:`\rho` (`rest`) that is resolved at once. With
+    m more reports a share :math:`m / (n + m)` of what is uncertain is told, in variance: of which kind it is, and of
+    each kind's lead. Then the better rule is kept:
 
-    .. math:: \max_m \; (N - m) \, E[(\mu + \text{step})_+] - m \, (-\mu)_+ .
+    .. math:: \max_m \; (N - m) \sum_\text{kinds} p \, E \bigl[ \bigl( \bar\mu + \sqrt{\tfrac{m}{n + m}}
+              (\mu - \bar\mu) + \text{step} \bigr)_+ \bigr] - m \, (-\bar\mu)_+ ,
 
-    A `price` per report other than the last factor may be given: the incumbent's own reports are free.
+    the step being normal with variance :math:`\rho^2 + \sigma^2 m / (n + m)`. A `price` per report other than the last
+    factor may be given: the incumbent's own reports are free.
     """
-    value, best = np.full(np.shape(ahead), -np.inf), np.zeros(np.shape(ahead), dtype=np.int64)
-    each = np.maximum(-ahead, 0) if price is None else price
+    mean = np.tensordot(chance, ahead, axes=1)
+    value, best = np.full(mean.shape, -np.inf), np.zeros(mean.shape, dtype=np.int64)
+    each = np.maximum(-mean, 0) if price is None else price
     for multiple in _SAMPLES:
         samples = math.ceil(multiple * max(seen, 1))
         if samples >= left:
             break
         share = samples / (seen + samples) if samples else 0.0
-        hope = expected_gain(ahead, np.sqrt(rest**2 + np.square(own) * share))
+        then_ahead = mean + math.sqrt(share) * (ahead - mean)
+        hope = np.tensordot(chance, expected_gain(then_ahead, np.sqrt(rest**2 + own**2 * share)), axes=1)
         then = (left - samples) * hope - samples * each
         best = np.where(then > value, samples, best)
         value = np.maximum(then, value)

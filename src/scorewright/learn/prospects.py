@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scorewright.learn.leads import Kind, Leads, kinds_of
 from scorewright.learn.worlds import Ensemble
 from scorewright.validation import Array
 
@@ -71,6 +72,11 @@ class Position:
         return float(np.ptp(self.value)) + self.ensemble.reach
 
     @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of worlds."""
+        return kinds_of(self.ensemble.tied, self.ensemble.still)
+
+    @cached_property
     def resolution(self) -> float:
         """Payments closer than this to a rule already answered, or to indifference, are not worth telling apart."""
         return WORTHWHILE * self.size / self.left
@@ -78,12 +84,12 @@ class Position:
 
 @dataclass(frozen=True, eq=False)
 class Incumbent:
-    """The best rule seen to work, and the best for each effort; `spread`: of its profit over the worlds."""
+    """The best rule seen to work, and the best for each effort; `earned`: its profit in each world, (P,)."""
 
     effort: int
     rule: int
     profit: float
-    spread: float
+    earned: Array
     mean: Array
     by_effort: dict[int, int]
     profits: Array
@@ -102,8 +108,8 @@ class Incumbent:
         }
         effort = max(best, key=lambda k: profits[best[k]])
         rule = best[effort]
-        spread = float((ensemble.information[:, effort] @ (position.value - ensemble.expected[rule])).std())
-        return Incumbent(effort, rule, float(profits[rule]), spread, mean, best, profits)
+        earned = ensemble.information[:, effort] @ (position.value - ensemble.expected[rule])
+        return Incumbent(effort, rule, float(profits[rule]), earned, mean, best, profits)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,8 +126,10 @@ class Candidates:
         Share of worlds in which another effort answers, not counting the one whose cheapest rule it is.
     chance : (n,) array
         The same with due doubt: never quite 0 for a new rule, and larger if probes have failed too often.
-    ahead, spread : (n,) arrays
-        Profit beyond the incumbent's if it works: the mean, and its standard deviation over the worlds.
+    ahead : (n,) array
+        Profit beyond the incumbent's if it works, on average over the worlds, and
+    leads : Leads
+        kind of world by kind.
     loss : (n,) array
         Mean loss against the incumbent where it fails.
     asked, best : (worlds asked,) arrays
@@ -135,7 +143,7 @@ class Candidates:
     fails: Array
     chance: Array
     ahead: Array
-    spread: Array
+    leads: Leads
     loss: Array
     asked: NDArray[np.intp]
     best: Array
@@ -181,10 +189,9 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
     count = len(obeyed) - 1
     fails = 1 - (obeyed.sum(axis=0) - obeyed[owners, np.arange(len(payments))]) / count
     chance = np.where(new, np.minimum(1, position.doubt * (fails * count + 0.5) / (count + 1)), fails)
-    against = ensemble.information[:, incumbent.effort] @ (value - ensemble.expected[incumbent.rule])
     world, rule = np.nonzero(~obeyed)
     made = gains[:, world, rule].argmax(axis=0)
-    lost = against[world] + paid[made, world, rule] - worth[world, made]
+    lost = incumbent.earned[world] + paid[made, world, rule] - worth[world, made]
     broken = np.bincount(rule, minlength=len(payments))
     loss = np.maximum(np.bincount(rule, lost, len(payments)) / np.maximum(broken, 1), 0.02 * position.size)
     return Candidates(
@@ -195,7 +202,7 @@ def candidates(position: Position, incumbent: Incumbent, effort: int, seen: NDAr
         fails,
         chance,
         ahead=(value - expected) @ incumbent.mean[effort] - incumbent.profit,
-        spread=(worth[:, effort, None] - paid[effort]).std(axis=0),
+        leads=Leads.of(worth[:, effort, None] - paid[effort], incumbent.earned, position.kinds),
         loss=np.where(broken > 0, loss, 0.3 * position.size),
         asked=asked.worlds,
         best=best,

@@ -136,6 +136,8 @@ class Ensemble:
         self._asked: dict[int, Asked] = {}
         self.tied = np.zeros(COUNT, dtype=np.bool_)
         """In which worlds effort does not move the state, (worlds,)."""
+        self.still = 0.0
+        """The chance that it does not; more worlds than that are otherwise, to be asked."""
         self._foreseen = 0.0  # by answers: logarithm of the odds that it does not
         if information is not None:
             self.worlds.grow(len(information))
@@ -199,12 +201,13 @@ class Ensemble:
         self._foreseen += foreseen_by(self.tied, self._sound & self._agreed(None))
         self._sound, self._reports, self._asked = np.ones(COUNT, dtype=np.bool_), counts.sum(axis=1), {}
         priors = believed_priors(counts, self.value, COUNT)
-        self.tied = deal(chance_of_one(counts, self.beliefs, self._foreseen) if self.known is None else 0.0, COUNT)
+        self.still = chance_of_one(counts, self.beliefs, self._foreseen) if self.known is None else 0.0
+        self.tied = deal(self.still, COUNT)
         if self.tied.any():
             try:
                 self._move(counts, priors, self.tied, ties(counts, self.beliefs))
             except ContradictionError:
-                self._foreseen, self.tied = _NEVER, np.zeros(COUNT, dtype=np.bool_)
+                self._foreseen, self.still, self.tied = _NEVER, 0.0, np.zeros(COUNT, dtype=np.bool_)
                 self._read()
         if not self.tied.all():
             self._move(counts, priors, ~self.tied, None)
@@ -237,14 +240,15 @@ class Ensemble:
     def current(self, counts: Array) -> bool:
         """Whether large worlds need not be moved on yet: most have foreseen every answer since, and reports are few.
 
-        What they were asked then holds as well. Those that break an answer give way to copies of others.
+        What they were asked then holds as well. Those that break an answer give way to copies of others of their kind.
         """
         if not self.large or len(counts) != len(self._reports) or not self._sound.any():
             return False
-        fits = self.worlds.sift(self._told)
+        fits = self.worlds.sift(self._told, self.tied)
         self._told, self._sound = self.worlds.answers, self._sound & fits
         self._read()
-        if self._sound.mean() < FORESEEN or (counts.sum(axis=1) > (1 + NEWS) * self._reports).any():
+        lost = any(which.any() and not fits[which].any() for which in (self.tied, ~self.tied))
+        if lost or self._sound.mean() < FORESEEN or (counts.sum(axis=1) > (1 + NEWS) * self._reports).any():
             return False
         self.worlds.forget()
         self._asked = {effort: asked.of(fits[asked.worlds]) for effort, asked in self._asked.items()}
@@ -305,7 +309,7 @@ class Ensemble:
         order = np.lexsort((np.arange(len(weights)), weights.sum(axis=1)))
         weighed = weights.copy()
         weighed[order[:-NOISY_ANSWERS]] = 0.0
-        self._asked, self.tied = {}, np.zeros(COUNT, dtype=np.bool_)
+        self._asked, self.still, self.tied = {}, 0.0, np.zeros(COUNT, dtype=np.bool_)
         self.worlds.refit_noisy(counts, believed_priors(counts, self.value, COUNT), weighed, NOISY_SWEEPS)
         self._read()
 
@@ -333,6 +337,7 @@ class Ensemble:
             "heard": self.heard.tolist(),
             "turn": self._turn,
             "tied": self.tied.tolist(),
+            "still": self.still,
             "foreseen": self._foreseen,
             "told": self._told,
             "sound": self._sound.tolist(),
@@ -371,11 +376,12 @@ class Ensemble:
         self.ignore(~np.array(saved["heard"], dtype=np.bool_))
         self._turn = int(saved["turn"])
         self.tied, self._foreseen = np.array(saved["tied"], dtype=np.bool_), float(saved["foreseen"])
+        self.still = float(saved["still"])
         self._told, self._sound = int(saved["told"]), np.array(saved["sound"], dtype=np.bool_)
         self._reports = np.array(saved["reports"], dtype=np.float64)
         self._asked = {int(effort): Asked.from_dict(one, self.beliefs.shape) for effort, one in saved["asked"].items()}
         told = 0 <= self._told <= len(answers) and self._reports.ndim == 1 and np.isfinite(self._foreseen)
-        told = told and self._sound.shape == self.tied.shape == (COUNT,)
+        told = told and self._sound.shape == self.tied.shape == (COUNT,) and 0 <= self.still <= 1
         if not told or not (self._reports >= 0).all() or not self._asked.keys() <= set(range(count)):
             raise DocumentError(_CHANGED)
         within = tolerance.FEASIBLE * self.reach

@@ -514,11 +514,11 @@ static int judge(Worlds *w, const int8_t *mine, int8_t *fits, int8_t *close) {
     return sound;
 }
 
-/* Put a copy of a world that fits, drawn at random, in the place of each of `mine` (or all) that does not. */
+/* Put a copy of a world that fits, drawn at random, in the place of each of `mine` that does not. */
 static void replace(Worlds *w, const int8_t *mine, const int8_t *fits, int sound) {
     int K = w->K, M = w->M;
     for (int p = 0; p < w->P; p++) {
-        if (fits[p] || (mine && !mine[p])) continue;
+        if (fits[p] || !mine[p]) continue;
         int from = -1;
         for (int nth = below(w, sound); nth >= 0; nth--)
             do from++;
@@ -555,10 +555,10 @@ PUBLIC int sw_worlds_refit(Worlds *w, const int8_t *mine, const double *within, 
     return sound;
 }
 
-/* Put a copy of another in the place of every world that breaks an answer from number `first` on, and mark those that
-   break none. If there are none, nothing changes. */
-PUBLIC void sw_worlds_sift(Worlds *w, int first, int8_t *fits) {
-    int sound = 0;
+/* Put a copy of another of its kind in the place of every world that breaks an answer from number `first` on, and mark
+   those that break none; `kinds`: 0 or 1. Of a kind that has none of those, nothing changes. */
+PUBLIC void sw_worlds_sift(Worlds *w, int first, const int8_t *kinds, int8_t *fits) {
+    int8_t *mine = room_for(2 * w->P, 1), *sound = mine + w->P;
     for (int p = 0; p < w->P; p++) {
         fits[p] = 1;
         for (int64_t r = first; r < w->answers.size; r++) {
@@ -566,9 +566,13 @@ PUBLIC void sw_worlds_sift(Worlds *w, int first, int8_t *fits) {
             double least = gains(w, p, w->answers.at[r], rule) + BROKEN * w->past.terms.size;
             for (int k = 0; k < w->K; k++) fits[p] &= gains(w, p, k, rule) <= least;
         }
-        sound += fits[p];
     }
-    if (sound > 0) replace(w, NULL, fits, sound);
+    for (int kind = 0; kind < 2; kind++) {
+        int many = 0;
+        for (int p = 0; p < w->P; p++) mine[p] = kinds[p] == kind, sound[p] = mine[p] && fits[p], many += sound[p];
+        if (many > 0) replace(w, mine, sound, many);
+    }
+    free(mine);
 }
 
 /* -- asking -------------------------------------------------------------------------------------------------------- */
