@@ -67,9 +67,6 @@ PATIENCE = 0.25
 IN_TURNS = 10
 """Reports are bought in turns: at once, one for every so many that there are."""
 
-_TRACE = 0.1
-"""So much of a report, spread over all beliefs, where those reported are too few to fit a line to."""
-
 _FISHER = 0.36
 """A report's share of what is left to know, in units in which an even chance decides 1/4: 1/4 over log 2."""
 
@@ -365,7 +362,7 @@ def _wary(position: Position, incumbent: Incumbent, effort: int, worth: Array) -
     for kind in position.kinds:
         values, far = lead, surprise
         if kind.still:
-            values = _beyond_linear(lead, ensemble.beliefs, counts + _TRACE / len(counts))
+            values = _beyond_linear(lead, ensemble.beliefs, counts + 1)
             far = min(far, float(np.ptp(_beyond_linear(position.value, ensemble.beliefs, np.ones(len(counts))))))
         feared.append(math.sqrt(kind.chance * _squares(values, counts, far)) / (seen + 1))
     return np.maximum(worth, feared)
