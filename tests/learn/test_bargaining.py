@@ -132,11 +132,30 @@ def test_what_the_base_rate_tells_is_not_in_doubt():
     assert tied < loose / 5
 
 
+def test_a_line_is_not_fitted_to_the_few_reports_that_it_judges(monkeypatch):
+    """With four states any four reports lie on one: that does not make what the next is worth known."""
+    monkeypatch.setattr(bargaining, "SURPRISES", 0.0)
+    game = sw.families.random(rng=4, states=4, observations=10)
+    _, position = after(game, 30)
+    ensemble, incumbent = position.ensemble, Incumbent.of(position)
+    ensemble.tied, ensemble.still = np.ones(len(ensemble.costs), dtype=bool), 0.98
+    effort = next(effort for effort in incumbent.by_effort if effort != incumbent.effort)
+    own = np.flatnonzero(game.information[effort])[:4]
+    counts = position.counts.copy()
+    counts[effort] = 0
+    counts[effort, own] = 1
+    lead = position.value - ensemble.expected[incumbent.by_effort[effort]]
+    every = bargaining._beyond_linear(lead, ensemble.beliefs, np.ones(len(lead)))
+    (feared,) = bargaining._wary(replace(position, counts=counts), incumbent, effort, np.zeros(1))
+    assert feared > 0.5 * every[own].std() * np.sqrt(4) / 5  # the standard error of their mean, with one report more
+
+
 def test_hopes_know_that_what_is_worth_more_may_be_cheaper_too():
     """What reports tell of the best rule's profit: b standard deviations of what it is now, b by regression."""
     _, position = after(sw.families.make("three_efforts"), 60)
     position.ensemble.tied = np.zeros(len(position.ensemble.costs), dtype=bool)
     incumbent = Incumbent.of(position)
+    incumbent = replace(incumbent, earned=np.full_like(incumbent.earned, incumbent.profit))  # it is known
     effort = next(effort for effort in incumbent.by_effort if effort != incumbent.effort)
     others = candidates(position, incumbent, effort, seen_efforts(position.counts))
     assert others is not None
