@@ -126,6 +126,17 @@ def test_worlds_go_on_from_where_they_were():
     assert all(np.array_equal(a, b) for a, b in zip(one.read(), two.read(), strict=True))
 
 
+@pytest.mark.parametrize("count", [0, 1, 7])
+def test_what_rules_pay_is_their_mean_over_reports(count):
+    """By effort, world and rule."""
+    game = random_game(3, most=12)
+    worlds = made(game, 3)
+    refit(worlds, np.round(10 * game.information), 5, 5)
+    expected = np.random.default_rng(0).random((count, len(game.beliefs)))
+    information = worlds.read()[0]
+    assert np.allclose(worlds.paid(expected), np.einsum("pkm,nm->kpn", information, expected), rtol=1e-12)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_sifted_worlds_agree_with_the_new_answers(seed):
     """Those that break one give way to copies of others of their kind; if all of a kind do, none of it moves."""

@@ -150,6 +150,24 @@ def test_a_line_is_not_fitted_to_the_few_reports_that_it_judges(monkeypatch):
     assert feared > 0.5 * every[own].std() * np.sqrt(4) / 5  # the standard error of their mean, with one report more
 
 
+def test_kinds_have_the_chance_of_the_game_not_their_number():
+    """Nine worlds in ten are tied at most, however likely that is; an effort's campaign hears of both."""
+    _, position = after(sw.families.random(rng=2), 60)
+    ensemble = position.ensemble
+    ensemble.tied, ensemble.still = np.arange(len(ensemble.costs)) % 10 > 0, 0.97
+    position = replace(position)
+    assert [kind.chance for kind in position.kinds] == [0.97, 1 - 0.97]
+    incumbent = Incumbent.of(position)
+    effort = next(effort for effort in incumbent.by_effort if effort != incumbent.effort)
+    others = candidates(position, incumbent, effort, seen_efforts(position.counts))
+    assert others is not None
+    hope = bargaining._hope_for(position, incumbent, others)
+    assert np.allclose(hope.chance, [0.97, 0.03])
+    expected = ensemble.expected[incumbent.by_effort[effort]]
+    now = ensemble.information[:, effort] @ (position.value - expected) - incumbent.earned
+    assert np.isclose(hope.lead[0] - hope.lead[1], now[ensemble.tied].mean() - now[~ensemble.tied].mean())
+
+
 def test_hopes_know_that_what_is_worth_more_may_be_cheaper_too():
     """What reports tell of the best rule's profit: b standard deviations of what it is now, b by regression."""
     _, position = after(sw.families.make("three_efforts"), 60)
@@ -165,14 +183,14 @@ def test_hopes_know_that_what_is_worth_more_may_be_cheaper_too():
     noise = np.where(np.arange(len(others.asked)) % 2, 0.01, -0.01)
     for slope in (1.0, 1.5, 2.0, 3.0):
         hope = bargaining._hope_for(position, incumbent, replace(others, best=slope * now[others.asked] + 0.3))
-        assert np.isclose(hope.worth, slope * now.std())
+        assert np.isclose(hope.worth, slope * now.std(ddof=2))
         assert np.isclose(hope.wage, 0, atol=1e-9)
         hope = bargaining._hope_for(position, incumbent, replace(others, best=slope * now[others.asked] + noise))
         assert 0 < hope.wage <= 0.01
     hope = bargaining._hope_for(position, incumbent, replace(others, best=0.5 * now[others.asked]))
     assert hope.worth >= now.std()
     two = replace(others, asked=others.asked[:2], best=now[others.asked[:2]] + np.array([0.0, 0.4]))
-    assert bargaining._hope_for(position, incumbent, two).worth <= now.std() + 0.2 + 1e-12  # however close they are
+    assert bargaining._hope_for(position, incumbent, two).worth <= now.std(ddof=2) * (1 + 0.2 / now.std()) + 1e-12  # however close they are
     told = np.broadcast_to(position.ensemble.information[:1], position.ensemble.information.shape)
     position.ensemble.information = told.copy()
     hope = bargaining._hope_for(position, incumbent, others)

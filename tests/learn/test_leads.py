@@ -50,3 +50,21 @@ def test_what_goes_along_with_the_incumbent_its_own_reports_tell():
     told = Leads.of(np.full((5000, 1), 2.0), np.full(5000, 3.0), every)
     assert told.own == told.free == 0
     assert told.ahead == -1
+
+
+def test_which_kind_it_is_the_incumbents_reports_do_not_tell():
+    """Only what goes along with its profit comes for nothing, on average over kinds."""
+    chance, ahead = np.array([0.9, 0.1]), np.array([[-0.1], [0.3]])
+    sure = Leads(chance, ahead, np.full((2, 1), 0.2), np.zeros((2, 1)))
+    assert np.isclose(sure.told_for_nothing(1000, 10_000), 0.0, atol=1e-9)
+    doubtful = Leads(chance, ahead, np.zeros((2, 1)), np.full((2, 1), 0.05))
+    draws = -0.06 + 0.05 * np.sqrt(16 / 17) * np.random.default_rng(0).normal(size=1_000_000)
+    assert np.isclose(doubtful.told_for_nothing(100, 10_000), 8400 * np.maximum(draws, 0).mean(), rtol=0.05)
+
+
+def test_few_worlds_do_not_understate_what_is_in_doubt():
+    """Two degrees of freedom go to the line."""
+    rng = np.random.default_rng(2)
+    ten = [Kind(np.ones(10, dtype=bool), 1.0, still=False)]
+    squares = [Leads.of(rng.normal(size=(10, 50)), rng.normal(size=10), ten).own ** 2 for _ in range(100)]
+    assert np.isclose(np.mean(squares), 1.0, atol=0.05)

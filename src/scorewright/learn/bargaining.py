@@ -9,23 +9,24 @@ per round, for the rounds to come, if it does not. In this order:
    failure is at most :math:`0.42 \sqrt{d / F}`, where d is what perfect knowledge would gain per round, and F is the
    loss when it fails: the best step for a threshold somewhere in an interval.
 2. **Switch.** A rule for another effort is an option: after m more reports its profit is known better, and the better
-   of the two rules is kept. It is taken up if the option is worth more than it costs to open.
+   of the two rules is kept. It is taken up if the option is worth more than it costs to open. Worlds of two kinds may
+   disagree about it, here and below: each kind is heard, with its chance (leads.py).
 3. **Campaign.** An effort whose best rule, once found, would pay for the search is worked towards, even if no single
    step pays for itself: by the step that decides most, and brings most of the way, per price. If it is in doubt what
    the effort is worth, that is a report more; if it is in doubt what it must be paid, a probe. The campaign must
    promise what its next step may lose, on top of all costs. Here an effort seen n times is given no less than the
    standard error of its n reports and of surprising ones, whatever the worlds say (but for what they say of the base
-   rate): so no effort is written off on too few. What
-   each effort's campaigns may cost in all is limited to :math:`0.07 F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`,
-   F being a limit on the loss in one round: whoever was written off wrongly is tried again, at a price logarithmic in
-   time.
+   rate; for each kind of world as much of it, in variance, as the kind is likely): so no effort is written off on too
+   few. What each effort's campaigns may cost in all is limited to
+   :math:`0.07 F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`, F being a limit on the loss in one round: whoever was
+   written off wrongly is tried again, at a price logarithmic in time.
 4. **Check.** Where the incumbent is paid, an effort that is cheap to ask next to that is asked now and then,
    :math:`\log_2(1 + t)` times by round t: what the incumbent has to be paid depends on what its rivals know, and all
    worlds may be wrong about that.
 5. **Insure.** An effort that was seen n times is asked again if its lead, negative as it is, is within
-   :math:`z(N / n)` standard errors of zero (options.py): the stopping boundary for a choice between what is known and
-   what is not, with N rounds to come. It rises with time, so an effort that was written off by bad luck is taken up
-   again, the sooner the fewer its reports.
+   :math:`z(p N / n)` standard errors of zero (options.py), in a kind of world of chance p: the stopping boundary for a
+   choice between what is known and what is not, with N rounds to come. It rises with time, so an effort that was
+   written off by bad luck is taken up again, the sooner the fewer its reports.
 6. **Exploit** otherwise.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
@@ -176,8 +177,9 @@ def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candida
             limit = boundary(chance * position.left / seen)
             if limit > 0 and lead + limit * worth > 0:
                 why = (
-                    f"explore: the best rule for {position.names[effort]} looks {-lead:.3g} a round worse, give or "
-                    f"take {worth:.2g}, by {seen:.0f} reports; in the rounds to come that may prove wrong"
+                    f"explore: by {seen:.0f} reports the best rule for {position.names[effort]} earns {lead:+.3g} a "
+                    f"round against the best rule so far, give or take {worth:.2g} ({chance:.0%} sure that this is how "
+                    "to see it); in the rounds to come that may prove wrong"
                 )
                 return Move("explore", effort, position.payments[base], max(1, int(seen / IN_TURNS)), why)
     return None
@@ -213,7 +215,7 @@ def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tup
     leads, made = others.leads, float(position.counts[incumbent.effort].sum())
     nothing, spread = np.zeros_like(leads.own), leads.spread
     promise, samples = option(leads.ahead, nothing, leads.own, leads.chance, seen, position.left)
-    anyway, _ = option(leads.ahead, nothing, leads.free, leads.chance, made, position.left, price=0.0)
+    anyway = leads.told_for_nothing(made, position.left)
     net = (1 - others.chance) * promise - np.where(others.new, others.cost, 0.0)
     net = np.where(others.new | ((samples > 0) & (net > anyway)), net, -np.inf)
     pick = int(np.argmax(net))

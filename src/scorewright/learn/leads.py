@@ -2,7 +2,8 @@ r"""Leads: by how much a rule for another effort would beat the incumbent, by ki
 
 Worlds are of two kinds, those in which effort does not move the state and the others (base_rate.py), and may disagree
 as kinds: what looks poor in one may look good in the other. Taken together their leads have a mean and a standard
-deviation that belong to neither. So each kind speaks for itself, with its chance.
+deviation that belong to neither. So each kind speaks for itself, with its chance. (What is asked of all worlds alike,
+the chance that a rule fails and what it then loses, is their share: nine in ten are tied at most.)
 
 Within a kind, what the rule earns goes along with what the incumbent earns: where effort does not move the state, both
 depend on the base rate. What the effort's own reports would tell is what is left of its profit :math:`y` when it is
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scorewright.learn.options import option
 from scorewright.validation import Array
 
 FEW = 8
@@ -77,9 +79,18 @@ class Leads:
             each, base = earned[kind.which], beside[kind.which]
             apart, along = each - each.mean(axis=0), base - base.mean()
             slope = along @ apart / max(float(along @ along), 1e-300)
-            rest = apart - along[:, None] * slope
-            parts.append((each.mean(axis=0) - base.mean(), rest.std(axis=0), np.abs(slope - 1) * along.std()))
+            rest = np.sqrt(np.square(apart - along[:, None] * slope).sum(axis=0) / (len(base) - 2))
+            parts.append((each.mean(axis=0) - base.mean(), rest, np.abs(slope - 1) * along.std()))
         return Leads(np.array([kind.chance for kind in kinds]), *map(np.array, zip(*parts, strict=True)))
+
+    def told_for_nothing(self, seen: float, left: int) -> Array:
+        """What the option on each rule is worth by the incumbent's own reports alone, (n,), n of them seen so far.
+
+        They do not tell which kind of world it is: that takes reports of another effort.
+        """
+        mean, free = self.chance @ self.ahead, np.sqrt(self.chance @ self.free**2)
+        value, _ = option(mean[None], np.zeros_like(mean)[None], free[None], np.ones(1), seen, left, price=0.0)
+        return value
 
     @property
     def spread(self) -> Array:

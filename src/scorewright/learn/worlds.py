@@ -31,6 +31,7 @@ from scorewright.game import Setting
 from scorewright.kernel import Worlds
 from scorewright.learn.agreement import ContradictionError, agreeing
 from scorewright.learn.base_rate import chance_of_one, deal, foreseen_by, ties, within
+from scorewright.learn.leads import kinds_of
 from scorewright.learn.priors import PRIORS, believed_priors
 from scorewright.learn.shape import Shape, likeliest, shape
 from scorewright.validation import Array
@@ -137,8 +138,8 @@ class Ensemble:
         self.tied = np.zeros(COUNT, dtype=np.bool_)
         """In which worlds effort does not move the state, (worlds,)."""
         self.still = 0.0
-        """The chance that it does not; more worlds than that are otherwise, to be asked."""
-        self._foreseen = 0.0  # by answers: logarithm of the odds that it does not
+        """The chance that it does not; nine worlds in ten are tied at most, however likely it is."""
+        self._foreseen = 0.0  # what answers say against it: logarithm of the odds, never above zero
         if information is not None:
             self.worlds.grow(len(information))
             self.worlds.place(information, np.zeros(len(information)), given=True)
@@ -198,7 +199,7 @@ class Ensemble:
         """
         self._turn += 1
         self._told = self.worlds.answers
-        self._foreseen += foreseen_by(self.tied, self._sound & self._agreed(None))
+        self._foreseen = min(0.0, self._foreseen + foreseen_by(self.tied, self._sound & self._agreed(None)))
         self._sound, self._reports, self._asked = np.ones(COUNT, dtype=np.bool_), counts.sum(axis=1), {}
         priors = believed_priors(counts, self.value, COUNT)
         self.still = chance_of_one(counts, self.beliefs, self._foreseen) if self.known is None else 0.0
@@ -247,7 +248,7 @@ class Ensemble:
         fits = self.worlds.sift(self._told, self.tied)
         self._told, self._sound = self.worlds.answers, self._sound & fits
         self._read()
-        lost = any(which.any() and not fits[which].any() for which in (self.tied, ~self.tied))
+        lost = any(not fits[kind.which].any() for kind in kinds_of(self.tied, self.still))
         if lost or self._sound.mean() < FORESEEN or (counts.sum(axis=1) > (1 + NEWS) * self._reports).any():
             return False
         self.worlds.forget()
