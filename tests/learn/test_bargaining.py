@@ -190,7 +190,8 @@ def test_hopes_know_that_what_is_worth_more_may_be_cheaper_too():
     hope = bargaining._hope_for(position, incumbent, replace(others, best=0.5 * now[others.asked]))
     assert hope.worth >= now.std()
     two = replace(others, asked=others.asked[:2], best=now[others.asked[:2]] + np.array([0.0, 0.4]))
-    assert bargaining._hope_for(position, incumbent, two).worth <= now.std(ddof=2) * (1 + 0.2 / now.std()) + 1e-12  # however close they are
+    steepest = 1 + 0.2 / now.std()  # however close they are
+    assert bargaining._hope_for(position, incumbent, two).worth <= steepest * now.std(ddof=2) + 1e-12
     told = np.broadcast_to(position.ensemble.information[:1], position.ensemble.information.shape)
     position.ensemble.information = told.copy()
     hope = bargaining._hope_for(position, incumbent, others)

@@ -19,13 +19,14 @@ def reports(game: sw.Game, each: int, seed: int = 0) -> np.ndarray:
 
 
 def test_without_reports_the_odds_are_what_they_are_beforehand():
-    """And one report of one effort tells nothing; answers may speak against it."""
+    """And one report of one effort tells nothing; answers may speak against it, not for it."""
     game, before = STILL[0], ODDS / (1 + ODDS)
     assert np.isclose(chance_of_one(np.zeros(game.information.shape), game.beliefs), before)
     one = np.zeros(game.information.shape)
     one[1, 2] = 1
     assert np.isclose(chance_of_one(one, game.beliefs), before)
     assert np.isclose(chance_of_one(one, game.beliefs, -np.log(ODDS)), 0.5)
+    assert np.isclose(chance_of_one(one, game.beliefs, 7.0), before)
 
 
 @pytest.mark.parametrize("game", STILL)

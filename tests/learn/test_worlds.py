@@ -95,9 +95,8 @@ def test_answers_tell_whether_effort_moves_the_state_before_reports_do():
             sw.simulate(game, learner, 60, rng=seed)
             found.append(learner._ensemble._foreseen)
         told[support] = np.array(found)
-    assert told["shared"].mean() < -1
-    assert told["shared"].max() <= 0
-    assert told["disjoint"].mean() > -0.5
+    assert np.minimum(told["shared"], 0).mean() < -0.5
+    assert (told["disjoint"] > -0.5).all()
 
 
 def large() -> tuple[sw.Game, Ensemble, np.ndarray]:

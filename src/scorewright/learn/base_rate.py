@@ -80,7 +80,8 @@ def foreseen_by(tied: NDArray[np.bool_], sound: NDArray[np.bool_]) -> float:
 def chance_of_one(counts: Array, beliefs: Array, foreseen: float = 0.0) -> float:
     r"""Chance that all efforts have one mean belief, given the reports (K, M).
 
-    `foreseen` is what the answers say of it, as a logarithm of the odds.
+    `foreseen` is what all answers so far say of it, as a logarithm of the odds: listened to if it speaks against. (One
+    by one they are too noisy for that: what a few untied worlds happen to foresee would add up.)
 
     In units in which the beliefs (M, W) have mean zero and variance one in every direction, the mean :math:`x_k` of
     effort k's :math:`n_k` reports is normal about its mean belief with variance :math:`V_k / n_k`; a mean belief is
@@ -112,7 +113,7 @@ def chance_of_one(counts: Array, beliefs: Array, foreseen: float = 0.0) -> float
     for place, error in enumerate(errors):
         here = slice(place * dims, (place + 1) * dims)
         spread[here, here] += error
-    odds = np.log(ODDS) + _normal(means.ravel(), spread) - alone + foreseen
+    odds = np.log(ODDS) + _normal(means.ravel(), spread) - alone + min(foreseen, 0.0)
     return min(SUREST, float(1 / (1 + np.exp(-np.clip(odds, -500, 500)))))
 
 

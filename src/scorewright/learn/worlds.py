@@ -139,7 +139,7 @@ class Ensemble:
         """In which worlds effort does not move the state, (worlds,)."""
         self.still = 0.0
         """The chance that it does not; nine worlds in ten are tied at most, however likely it is."""
-        self._foreseen = 0.0  # what answers say against it: logarithm of the odds, never above zero
+        self._foreseen = 0.0  # by answers: logarithm of the odds that it does not
         if information is not None:
             self.worlds.grow(len(information))
             self.worlds.place(information, np.zeros(len(information)), given=True)
@@ -199,7 +199,7 @@ class Ensemble:
         """
         self._turn += 1
         self._told = self.worlds.answers
-        self._foreseen = min(0.0, self._foreseen + foreseen_by(self.tied, self._sound & self._agreed(None)))
+        self._foreseen += foreseen_by(self.tied, self._sound & self._agreed(None))
         self._sound, self._reports, self._asked = np.ones(COUNT, dtype=np.bool_), counts.sum(axis=1), {}
         priors = believed_priors(counts, self.value, COUNT)
         self.still = chance_of_one(counts, self.beliefs, self._foreseen) if self.known is None else 0.0
