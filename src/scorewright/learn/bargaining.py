@@ -29,6 +29,9 @@ per round, for the rounds to come, if it does not. In this order:
    written off by bad luck is taken up again, the sooner the fewer its reports.
 6. **Exploit** otherwise.
 
+Steps 2 to 5 are taken only if the account affords them (account.py): until a better rule repays what was spent on
+finding it, that is not to exceed one play of every known rule by more than the step may bring in soon.
+
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
 """
 
@@ -41,6 +44,7 @@ from typing import Any, Self
 import numpy as np
 
 from scorewright.kernel import Phase
+from scorewright.learn.account import Account
 from scorewright.learn.leads import Leads
 from scorewright.learn.options import boundary, option
 from scorewright.learn.prospects import WORTHWHILE, Candidates, Incumbent, Position, candidates
@@ -90,7 +94,7 @@ class Move:
     campaign : int or None
         The effort whose budget pays for it.
     price, loss : float
-        What it costs against the incumbent if it works, and if it fails.
+        What it costs a round against the incumbent if it works, and if it fails.
     """
 
     phase: Phase
@@ -102,6 +106,11 @@ class Move:
     campaign: int | None = None
     price: float = 0.0
     loss: float = 0.0
+
+    @property
+    def at_most(self) -> float:
+        """What it may cost against the incumbent in all."""
+        return self.repeats * max(self.price, self.loss)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the move, JSON-able."""
@@ -133,11 +142,19 @@ def decide(position: Position) -> Move:
             rivals.append((others, hope))
             options.append(_switch(position, incumbent, others))
             campaigns += _campaign(position, incumbent, others, hope)
+    account = Account.of(position, incumbent)
     for moves in (options, campaigns):
-        worthwhile = [found for found in moves if found[0] > WORTHWHILE * position.size]
+        worthwhile = [
+            (promise, move)
+            for promise, move in moves
+            if promise > WORTHWHILE * position.size and account.affords(move.at_most, promise)
+        ]
         if worthwhile:
             return max(worthwhile, key=lambda found: found[0])[1]
-    return _check(position, incumbent) or _insure(position, incumbent, rivals) or _exploit(position, incumbent)
+    for doubt in (_check(position, incumbent), _insure(position, incumbent, rivals)):
+        if doubt is not None and account.affords(doubt.at_most):
+            return doubt
+    return _exploit(position, incumbent)
 
 
 def _exploit(position: Position, incumbent: Incumbent) -> Move:
@@ -162,7 +179,7 @@ def _check(position: Position, incumbent: Incumbent) -> Move | None:
                 f"explore: {position.names[effort]} was seen only {seen:.0f} times in {position.round - 1:,} rounds; "
                 f"one more of its reports, for {price:.3g}, checks what is believed about it"
             )
-            return Move("explore", effort, position.payments[rule], 1, why)
+            return Move("explore", effort, position.payments[rule], 1, why, price=price)
     return None
 
 
@@ -181,7 +198,9 @@ def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candida
                     f"round against the best rule so far, give or take {worth:.2g} ({chance:.0%} sure that this is how "
                     "to see it); in the rounds to come that may prove wrong"
                 )
-                return Move("explore", effort, position.payments[base], max(1, int(seen / IN_TURNS)), why)
+                price = incumbent.profit - float(incumbent.profits[base])
+                repeats = max(1, int(seen / IN_TURNS))
+                return Move("explore", effort, position.payments[base], repeats, why, price=price)
     return None
 
 
@@ -226,7 +245,8 @@ def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tup
             f"explore: {name} looks {-others.ahead[pick]:.3g} a round worse than the best rule, give or take "
             f"{spread[pick]:.2g}; {repeats} more of its reports may tell"
         )
-        return float(net[pick]), Move("explore", effort, others.payments[pick], repeats, why)
+        price = max(0.0, -float(others.ahead[pick]))
+        return float(net[pick]), Move("explore", effort, others.payments[pick], repeats, why, price=price)
     why = (
         f"probe: {name} may earn {others.ahead[pick]:+.3g} a round, give or take {spread[pick]:.2g}, against "
         f"the best rule so far; a chance of {others.chance[pick]:.1%} to fail, which would cost "

@@ -179,7 +179,8 @@ class Haggler(RecordingLearner):
     def _position(self, counts: Array, number: int) -> Position:
         return Position(
             self._ensemble, self.setting.value, self._votes.rules, counts, number, self.horizon, self._spent,
-            self._foresight.doubt, [self._name(effort) for effort in range(len(counts))],
+            self._foresight.doubt, [self._name(effort) for effort in range(len(counts))], self._votes.offered,
+            {effort: rule.expected for effort, rule in enumerate(self.oracle or ()) if rule is not None},
         )  # fmt: skip
 
     def _name(self, effort: int) -> str:

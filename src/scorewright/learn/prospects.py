@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -47,6 +47,10 @@ class Position:
         How many times as often as foreseen probes have failed of late; 1 or more.
     names : sequence of str
         What to call the efforts.
+    offered : sequence of int
+        How often each rule was offered.
+    given : {effort: (M,) array}
+        What an oracle's rules pay, expected, for each belief.
     """
 
     ensemble: Ensemble
@@ -58,6 +62,8 @@ class Position:
     spent: Array
     doubt: float
     names: Sequence[str]
+    offered: Sequence[int]
+    given: Mapping[int, Array]
 
     @property
     def left(self) -> int:
