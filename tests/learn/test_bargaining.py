@@ -29,13 +29,12 @@ def test_nothing_is_checked_where_nothing_is_paid():
     learner, position = after(game, 600)
     incumbent = Incumbent.of(position)
     assert not position.payments[incumbent.rule].any()
-    assert bargaining._check(position, incumbent) is None
+    assert not list(bargaining._check(position, incumbent))
     paid = sw.families.make("three_efforts")
     _, position = after(paid, 400)
     few = position.counts.copy()
     few[0] = np.minimum(few[0], 1)
-    check = bargaining._check(replace(position, counts=few), Incumbent.of(position))
-    assert check is not None
+    check = next(bargaining._check(replace(position, counts=few), Incumbent.of(position)))
     assert check.target == 0
     assert learner.recommend().rule.payments.max() == 0
 
@@ -53,12 +52,12 @@ def test_an_effort_seen_too_little_is_asked_again():
         assert (hope.lead < 0.1).all()
         assert (hope.worth > 0).all()
         soon, late = (
-            bargaining._insure(replace(position, horizon=end), incumbent, [(others, hope)])
+            list(bargaining._insure(replace(position, horizon=end), incumbent, [(others, hope)]))
             for end in (position.round, 10**30)
         )
-        assert soon is None
-        assert late is not None
-        assert late.target == effort
+        assert not soon
+        assert late
+        assert late[0].target == effort
 
 
 def test_insurance_ends_where_the_boundary_does():
@@ -84,11 +83,10 @@ def test_insurance_ends_where_the_boundary_does():
                 )
                 for times in (0.999, 1.001)
             )
-            move = bargaining._insure(then, incumbent, [(others, within)])
-            assert move is not None
+            move = next(bargaining._insure(then, incumbent, [(others, within)]))
             assert (move.phase, move.target, move.repeats) == ("explore", effort, max(1, seen // 10))
             assert (move.payments == position.payments[incumbent.by_effort[effort]]).all()
-            assert bargaining._insure(then, incumbent, [(others, beyond)]) is None
+            assert not list(bargaining._insure(then, incumbent, [(others, beyond)]))
 
 
 def test_few_reports_are_not_trusted_whatever_the_worlds_say():

@@ -6,14 +6,16 @@ what it knows now,
 .. math:: D = \sum_S n_S \, (b - h(S)) , \qquad b = \max_k h(S_k) ,
 
 :math:`S_k` being the rule that it was given for effort k (without an oracle the first that k has answered),
-:math:`n_S` how often rule S was offered, and h what a rule earns. Once a better rule is found, using it repays: D falls,
-below zero soon. Until then, and for good where one of the given rules is the best there is, each step adds to it; so a
-step that may cost c and promises P in the N rounds to come is taken only if
+:math:`n_S` how often rule S was offered, and h what a rule earns; b is no more than what the best rule seen to work
+earns, whatever an oracle promised. A better rule than these, once found and used, repays. Until then, and for good
+where one of these is the best there is, each step adds to the debt; so a step that may cost c and promises P in the N
+rounds to come is taken only if
 
-.. math:: D + c \le U + 2 P / \sqrt N , \qquad U = \sum_k \bigl(b - h(S_k)\bigr) .
+.. math:: D + c \le U \, \bigl(1 + 0.05 \log_2(1 + t)\bigr) + 3 P / \sqrt N , \qquad U = \sum_k \bigl(b - h(S_k)\bigr) .
 
-U is what it costs to play every one of those rules once. So much may be lost in doubts; whatever goes beyond that, what
-is hoped for must repay within :math:`2 \sqrt N` rounds. N grows, so no effort is given up for good.
+U is what it costs to play every one of those rules once (twice, if they are the learner's own: those are small by
+design). So much may be lost in doubts by round t; whatever goes beyond that, what is hoped for must repay within
+:math:`3 \sqrt N` rounds. Where N grows with time, so does the patience: what promises anything is taken up again.
 """
 
 from __future__ import annotations
@@ -25,11 +27,14 @@ import numpy as np
 
 from scorewright.learn.prospects import Incumbent, Position
 
-REPAID = 2.0
+MORE = 0.05
+"""Plays of every known rule, besides the first, each time the number of rounds doubles."""
+
+REPAID = 3.0
 """A debt must be repaid within so many times the root of the rounds to come, if what is hoped for comes true."""
 
 FIRSTS = 2.0
-"""Plays that count as one where no rule was given: the first rule that shows an effort is small, by design."""
+"""Plays of the first rule that an effort has answered that count as one of a rule given for it."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class Account:
     debt : float
         D: what was lost against playing the best of the known rules for ever; below zero if that was beaten.
     allowed : float
-        U: what may be lost in doubts.
+        What may be lost in doubts by now.
     left : int
         N: rounds to come.
     """
@@ -54,18 +59,14 @@ class Account:
     def of(position: Position, incumbent: Incumbent) -> Account:
         """Draw it up, by what the worlds expect on average."""
         ensemble, profits = position.ensemble, incumbent.profits
-        known, play = {}, {}
+        known: dict[int, tuple[float, float]] = {}
         for rule in np.flatnonzero(ensemble.heard).tolist():
-            effort = int(ensemble.answers[rule])
-            if effort not in known:
-                given = position.given.get(effort)
-                known[effort] = float(profits[rule])
-                play[effort] = FIRSTS
-                if given is not None:
-                    known[effort] = float(incumbent.mean[effort] @ (position.value - given))
-                    play[effort] = 1.0
-        best = max(known.values())
-        allowed = sum(play[effort] * (best - earns) for effort, earns in known.items())
+            known.setdefault(int(ensemble.answers[rule]), (float(profits[rule]), FIRSTS))
+        for effort in known.keys() & position.given.keys():
+            known[effort] = float(incumbent.mean[effort] @ (position.value - position.given[effort])), 1.0
+        best = min(incumbent.profit, max(earns for earns, _ in known.values()))
+        once = sum(plays * max(0.0, best - earns) for earns, plays in known.values())
+        allowed = once * (1 + MORE * math.log2(1 + position.round))
         return Account(float(np.array(position.offered) @ (best - profits)), allowed, position.left)
 
     def affords(self, cost: float, promise: float = 0.0) -> bool:

@@ -30,7 +30,8 @@ per round, for the rounds to come, if it does not. In this order:
 6. **Exploit** otherwise.
 
 Steps 2 to 5 are taken only if the account affords them (account.py): until a better rule repays what was spent on
-finding it, that is not to exceed one play of every known rule by more than the step may bring in soon.
+finding it, that is limited to a play of every known rule, a little more as time goes by, and what the step itself
+promises to bring in soon.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
 """
@@ -38,7 +39,9 @@ Without a horizon the rounds to come are taken to be as many as there have been,
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -151,10 +154,8 @@ def decide(position: Position) -> Move:
         ]
         if worthwhile:
             return max(worthwhile, key=lambda found: found[0])[1]
-    for doubt in (_check(position, incumbent), _insure(position, incumbent, rivals)):
-        if doubt is not None and account.affords(doubt.at_most):
-            return doubt
-    return _exploit(position, incumbent)
+    doubts = chain(_check(position, incumbent), _insure(position, incumbent, rivals))
+    return next((move for move in doubts if account.affords(move.at_most)), _exploit(position, incumbent))
 
 
 def _exploit(position: Position, incumbent: Incumbent) -> Move:
@@ -166,11 +167,11 @@ def _exploit(position: Position, incumbent: Incumbent) -> Move:
     return Move("exploit", incumbent.effort, position.payments[incumbent.rule], repeats, why)
 
 
-def _check(position: Position, incumbent: Incumbent) -> Move | None:
-    """One more report of an effort that is cheap to ask and was seen less than log2(1 + t) times by round t."""
+def _check(position: Position, incumbent: Incumbent) -> Iterator[Move]:
+    """One more report of each effort that is cheap to ask and was seen less than log2(1 + t) times by round t."""
     paid = float(incumbent.mean[incumbent.effort] @ position.ensemble.expected[incumbent.rule]) * (position.left - 1)
     if position.ensemble.known is not None or paid <= WORTHWHILE * position.size:
-        return None
+        return
     most = TITHE * min(position.size, paid)
     for effort, rule in incumbent.by_effort.items():
         seen, price = position.counts[effort].sum(), incumbent.profit - float(incumbent.profits[rule])
@@ -179,12 +180,11 @@ def _check(position: Position, incumbent: Incumbent) -> Move | None:
                 f"explore: {position.names[effort]} was seen only {seen:.0f} times in {position.round - 1:,} rounds; "
                 f"one more of its reports, for {price:.3g}, checks what is believed about it"
             )
-            return Move("explore", effort, position.payments[rule], 1, why, price=price)
-    return None
+            yield Move("explore", effort, position.payments[rule], 1, why, price=price)
 
 
-def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candidates, _Hope]]) -> Move | None:
-    """More reports of an effort whose lead is within as many standard errors of zero as `boundary` has it."""
+def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candidates, _Hope]]) -> Iterator[Move]:
+    """More reports of each effort whose lead is within as many standard errors of zero as `boundary` has it."""
     for others, hope in rivals:
         effort, base = others.effort, incumbent.by_effort.get(others.effort)
         if base is None or position.ensemble.known is not None:
@@ -200,8 +200,7 @@ def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candida
                 )
                 price = incumbent.profit - float(incumbent.profits[base])
                 repeats = max(1, int(seen / IN_TURNS))
-                return Move("explore", effort, position.payments[base], repeats, why, price=price)
-    return None
+                yield Move("explore", effort, position.payments[base], repeats, why, price=price)
 
 
 # -- moves -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,118 @@
+"""The account: what finding out may cost before it pays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import scorewright as sw
+from scorewright.learn.account import FIRSTS, MORE, REPAID, Account
+from scorewright.learn.bargaining import Move
+from scorewright.learn.prospects import Incumbent, Position
+
+
+def position_after(game: sw.Game, oracle: object, rounds: int) -> tuple[sw.learn.Haggler, Position]:
+    """A learner that has played, and where it stands."""
+    learner = sw.learn.Haggler(game.setting, oracle, rng=0)
+    sw.simulate(game, learner, rounds, rng=0)
+    return learner, learner._position(learner._grown(), rounds + 1)
+
+
+def skewed() -> sw.Game:
+    """A game in which nothing beats the rule that pays nothing, and two efforts look nearly as good."""
+    return sw.families.CHALLENGES["skewed prior"](np.random.default_rng([2026, 10, 12]))
+
+
+def test_a_debt_is_owed_until_it_is_repaid():
+    """Within what is allowed anything goes; beyond it, what the promise repays in 3 sqrt(N) rounds."""
+    account = Account(debt=1.0, allowed=1.5, left=10_000)
+    assert account.affords(0.5)
+    assert not account.affords(0.51)
+    gain = 0.51 - 0.5
+    enough = gain * np.sqrt(10_000) / REPAID
+    assert account.affords(0.51, promise=enough * 1.001)
+    assert not account.affords(0.51, promise=enough * 0.999)
+    assert Account(debt=-7.0, allowed=0.0, left=1).affords(7.0)
+
+
+@pytest.mark.parametrize("rounds", [30, 400])
+def test_debt_and_allowance_are_those_of_the_known_rules(rounds):
+    """Both by the mean of the worlds: an oracle's rules count once, the first rules seen to work twice."""
+    game = skewed()
+    for oracle in (sw.oracles.best_margin(game), None):
+        learner, position = position_after(game, oracle, rounds)
+        incumbent, ensemble = Incumbent.of(position), position.ensemble
+        mean, value = ensemble.information.mean(axis=0), game.setting.value
+        earned = [
+            mean[effort] @ (value - expected)
+            for effort, expected in zip(ensemble.answers, ensemble.expected, strict=True)
+        ]
+        if oracle is None:
+            known = [earned[ensemble.answers.tolist().index(effort)] for effort in set(ensemble.answers.tolist())]
+        else:
+            known = [mean[effort] @ (value - rule.expected) for effort, rule in enumerate(oracle)]
+        account = Account.of(position, incumbent)
+        best = max(known)
+        assert np.isclose(account.debt, np.dot(learner._votes.offered, best - np.array(earned)))
+        plays = (FIRSTS if oracle is None else 1) * (1 + MORE * np.log2(rounds + 2))
+        assert np.isclose(account.allowed, plays * sum(best - np.array(known)))
+        assert sum(learner._votes.offered) == rounds
+
+
+def test_an_effort_without_a_rule_is_known_by_the_first_that_it_answered():
+    """An oracle that knows some efforts only counts for those."""
+    game = sw.families.make("three_efforts")
+    oracle = sw.oracles.best_margin(game)
+    _, position = position_after(game, [None, oracle[1], oracle[2]], 400)
+    assert set(position.given) == {1, 2}
+    incumbent, answers = Incumbent.of(position), position.ensemble.answers.tolist()
+    assert set(answers) == {0, 1, 2}
+    account = Account.of(position, incumbent)
+    mean, value = incumbent.mean, game.setting.value
+    skim, study = (float(mean[effort] @ (value - oracle[effort].expected)) for effort in (1, 2))
+    first = float(incumbent.profits[answers.index(0)])
+    best = max(skim, study, first)
+    once = (best - skim) + (best - study) + FIRSTS * (best - first)
+    assert np.isclose(account.allowed, once * (1 + MORE * np.log2(402)))
+
+
+def test_an_oracle_that_promises_too_much_is_not_believed():
+    """Rules given for the wrong efforts: no rule that works is held against one that does not."""
+    game = sw.families.make("three_efforts")
+    oracle = sw.oracles.best_margin(game)
+    nothing = sw.Rule(np.zeros(game.beliefs.shape), game.beliefs)
+    learner, position = position_after(game, [oracle[1], oracle[2], nothing], 4000)
+    assert Account.of(position, Incumbent.of(position)).debt < 10
+    assert game.respond(learner.recommend().rule) == 1
+
+
+def test_a_rule_that_beats_the_known_ones_repays():
+    """In three_efforts the learned rule earns 0.025 a round more than any oracle rule: the debt is gone by then."""
+    game = sw.families.make("three_efforts")
+    _, early = position_after(game, sw.oracles.best_margin(game), 30)
+    _, late = position_after(game, sw.oracles.best_margin(game), 2000)
+    first, last = (Account.of(position, Incumbent.of(position)) for position in (early, late))
+    assert first.debt > 0.5
+    assert last.debt < -20
+
+
+def test_no_worse_than_the_best_known_rule_and_two_plays_of_each():
+    """Where the rule that pays nothing is best, learning stops at about two plays of every oracle rule."""
+    over = []
+    for seed in range(5):
+        game = sw.families.CHALLENGES["zero optimal"](np.random.default_rng([2026, 8, seed + 2]))
+        oracle = sw.oracles.best_margin(game)
+        best = sw.solve(game).profit
+        plays = 2 * sum(best - game.profit(rule) for rule in oracle)
+        fixed = best - max(game.profit(rule) for rule in oracle)
+        regret = sw.simulate(game, sw.learn.Haggler(game.setting, oracle, rng=seed), 3000, rng=seed).regret[-1]
+        over.append(regret / (3000 * fixed + plays))
+    assert max(over) < 1
+
+
+def test_what_a_move_may_cost():
+    """For all its rounds: its price if it works, its loss if it fails."""
+    payments = np.zeros((2, 2))
+    assert Move("explore", 0, payments, 3, "", price=0.2).at_most == pytest.approx(0.6)
+    assert Move("probe", 0, payments, 1, "", price=0.2, loss=0.5).at_most == pytest.approx(0.5)
+    assert Move("exploit", 0, payments, 9, "").at_most == 0
