@@ -24,15 +24,16 @@ def skewed() -> sw.Game:
 
 
 def test_a_debt_is_owed_until_it_is_repaid():
-    """Within what is allowed anything goes; beyond it, what the promise repays in 3 sqrt(N) rounds."""
+    """Within what is allowed anything goes; beyond it, what the promise repays in a hundred rounds."""
     account = Account(debt=1.0, allowed=1.5, left=10_000)
     assert account.affords(0.5)
     assert not account.affords(0.51)
     gain = 0.51 - 0.5
-    enough = gain * np.sqrt(10_000) / REPAID
+    enough = gain * 10_000 / REPAID
     assert account.affords(0.51, promise=enough * 1.001)
     assert not account.affords(0.51, promise=enough * 0.999)
     assert Account(debt=-7.0, allowed=0.0, left=1).affords(7.0)
+    assert not Account(debt=0.0, allowed=0.0, left=10).affords(7.0, promise=6.9)
 
 
 @pytest.mark.parametrize("rounds", [30, 400])

@@ -11,11 +11,11 @@ earns, whatever an oracle promised. A better rule than these, once found and use
 where one of these is the best there is, each step adds to the debt; so a step that may cost c and promises P in the N
 rounds to come is taken only if
 
-.. math:: D + c \le U \, \bigl(1 + 0.05 \log_2(1 + t)\bigr) + 3 P / \sqrt N , \qquad U = \sum_k \bigl(b - h(S_k)\bigr) .
+.. math:: D + c \le U \, \bigl(1 + 0.05 \log_2(1 + t)\bigr) + 100 \, P / N , \qquad U = \sum_k \bigl(b - h(S_k)\bigr) .
 
 U is what it costs to play every one of those rules once (twice, if they are the learner's own: those are small by
-design). So much may be lost in doubts by round t; whatever goes beyond that, what is hoped for must repay within
-:math:`3 \sqrt N` rounds. Where N grows with time, so does the patience: what promises anything is taken up again.
+design). So much may be lost in doubts by round t; whatever goes beyond that, what is hoped for must repay within a
+hundred rounds.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from scorewright.learn.prospects import Incumbent, Position
 MORE = 0.05
 """Plays of every known rule, besides the first, each time the number of rounds doubles."""
 
-REPAID = 3.0
-"""A debt must be repaid within so many times the root of the rounds to come, if what is hoped for comes true."""
+REPAID = 100
+"""Within so many rounds a debt must be repaid, if what is hoped for comes true."""
 
 FIRSTS = 2.0
 """Plays of the first rule that an effort has answered that count as one of a rule given for it."""
@@ -71,4 +71,4 @@ class Account:
 
     def affords(self, cost: float, promise: float = 0.0) -> bool:
         """Whether a step may be taken that costs so much at most and promises so much in all the rounds to come."""
-        return self.debt + cost <= self.allowed + REPAID * promise / math.sqrt(self.left)
+        return self.debt + cost <= self.allowed + min(1.0, REPAID / self.left) * promise
