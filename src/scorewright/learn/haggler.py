@@ -2,9 +2,10 @@
 
 It keeps every rule that the agent was seen to accept, trims the payment where trimming pays for the risk, and settles.
 What may be gained and risked it asks of a sample of games that agree with all answers so far (worlds.py); which rule to
-offer follows from their replies (bargaining.py). Without an oracle it begins with a few plain rules (opening.py). An
-agent that errs is noticed by its answers: if it slips, they are put to the vote (votes.py); if it is torn between
-efforts, it is paid a margin (tremble.py). `sure` says when to stop (certainty.py).
+offer follows from their replies (bargaining.py), and what finding out may cost from an account (account.py). Without an
+oracle it begins with a few plain rules (opening.py). An agent that errs is noticed by its answers: if it slips, they
+are put to the vote (votes.py); if it is torn between efforts, it is paid a margin (tremble.py). `sure` says when to
+stop (certainty.py).
 docs/haggler.md has the argument why it does not get stuck, and the figures.
 """
 
