@@ -13,8 +13,8 @@ rounds to come is taken only if
 
 .. math:: D + c \le U \, \bigl(1 + 0.05 \log_2(1 + t)\bigr) + 100 \, P / N , \qquad U = \sum_k \bigl(b - h(S_k)\bigr) .
 
-U is what it costs to play every one of those rules once (twice, if they are the learner's own: those are small by
-design). So much may be lost in doubts by round t; whatever goes beyond that, what is hoped for must repay within a
+U is what it costs to play every one of those rules once (four times, if they are the learner's own: those are small
+by design). So much may be lost in doubts by round t; whatever goes beyond that, what is hoped for must repay within a
 hundred rounds.
 """
 
@@ -33,7 +33,7 @@ MORE = 0.05
 REPAID = 100
 """Within so many rounds a debt must be repaid, if what is hoped for comes true."""
 
-FIRSTS = 2.0
+FIRSTS = 4.0
 """Plays of the first rule that an effort has answered that count as one of a rule given for it."""
 
 
