@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import scorewright as sw
-from scorewright.learn.account import FIRSTS, MORE, REPAID, Account
+from scorewright.learn.account import MORE, REPAID, Account
 from scorewright.learn.bargaining import Move
 from scorewright.learn.prospects import Incumbent, Position
 
@@ -37,44 +37,31 @@ def test_a_debt_is_owed_until_it_is_repaid():
 
 
 @pytest.mark.parametrize("rounds", [30, 400])
-def test_debt_and_allowance_are_those_of_the_known_rules(rounds):
-    """Both by the mean of the worlds: an oracle's rules count once, the first rules seen to work twice."""
+@pytest.mark.parametrize("told", [(0, 1, 2), (0, 2)])
+def test_debt_and_allowance_are_those_of_the_given_rules(rounds, told):
+    """Both by the mean of the worlds, over the efforts that an oracle knows."""
     game = skewed()
-    for oracle in (sw.oracles.best_margin(game), None):
-        learner, position = position_after(game, oracle, rounds)
-        incumbent, ensemble = Incumbent.of(position), position.ensemble
-        mean, value = ensemble.information.mean(axis=0), game.setting.value
-        earned = [
-            mean[effort] @ (value - expected)
-            for effort, expected in zip(ensemble.answers, ensemble.expected, strict=True)
-        ]
-        if oracle is None:
-            known = [earned[ensemble.answers.tolist().index(effort)] for effort in set(ensemble.answers.tolist())]
-        else:
-            known = [mean[effort] @ (value - rule.expected) for effort, rule in enumerate(oracle)]
-        account = Account.of(position, incumbent)
-        best = max(known)
-        assert np.isclose(account.debt, np.dot(learner._votes.offered, best - np.array(earned)))
-        plays = (FIRSTS if oracle is None else 1) * (1 + MORE * np.log2(rounds + 2))
-        assert np.isclose(account.allowed, plays * sum(best - np.array(known)))
-        assert sum(learner._votes.offered) == rounds
-
-
-def test_an_effort_without_a_rule_is_known_by_the_first_that_it_answered():
-    """An oracle that knows some efforts only counts for those."""
-    game = sw.families.make("three_efforts")
-    oracle = sw.oracles.best_margin(game)
-    _, position = position_after(game, [None, oracle[1], oracle[2]], 400)
-    assert set(position.given) == {1, 2}
-    incumbent, answers = Incumbent.of(position), position.ensemble.answers.tolist()
-    assert set(answers) == {0, 1, 2}
+    oracle = [rule if effort in told else None for effort, rule in enumerate(sw.oracles.best_margin(game))]
+    learner, position = position_after(game, oracle, rounds)
+    incumbent, ensemble = Incumbent.of(position), position.ensemble
+    mean, value = ensemble.information.mean(axis=0), game.setting.value
+    earned = [
+        mean[effort] @ (value - expected) for effort, expected in zip(ensemble.answers, ensemble.expected, strict=True)
+    ]
+    assert set(position.given) == set(told)
+    known = np.array([mean[effort] @ (value - oracle[effort].expected) for effort in told])
     account = Account.of(position, incumbent)
-    mean, value = incumbent.mean, game.setting.value
-    skim, study = (float(mean[effort] @ (value - oracle[effort].expected)) for effort in (1, 2))
-    first = float(incumbent.profits[answers.index(0)])
-    best = max(skim, study, first)
-    once = (best - skim) + (best - study) + FIRSTS * (best - first)
-    assert np.isclose(account.allowed, once * (1 + MORE * np.log2(402)))
+    assert np.isclose(account.debt, np.dot(learner._votes.offered, known.max() - np.array(earned)))
+    assert np.isclose(account.allowed, (1 + MORE * np.log2(rounds + 2)) * (known.max() - known).sum())
+    assert sum(learner._votes.offered) == rounds
+
+
+def test_without_given_rules_there_is_nothing_to_fall_back_on():
+    """Then nothing is limited."""
+    _, position = position_after(skewed(), None, 30)
+    account = Account.of(position, Incumbent.of(position))
+    assert account.debt == 0
+    assert account.affords(1e9)
 
 
 def test_an_oracle_that_promises_too_much_is_not_believed():
@@ -117,3 +104,5 @@ def test_what_a_move_may_cost():
     assert Move("explore", 0, payments, 3, "", price=0.2).at_most == pytest.approx(0.6)
     assert Move("probe", 0, payments, 1, "", price=0.2, loss=0.5).at_most == pytest.approx(0.5)
     assert Move("exploit", 0, payments, 9, "").at_most == 0
+    assert Move("explore", 0, payments, 1, "").sought == 0
+    assert Move("explore", 0, payments, 1, "", campaign=2).sought == 2

@@ -29,9 +29,9 @@ per round, for the rounds to come, if it does not. In this order:
    written off by bad luck is taken up again, the sooner the fewer its reports.
 6. **Exploit** otherwise.
 
-Steps 2 to 5 are taken only if the account affords them (account.py): until a better rule repays what was spent on
-finding it, that is limited to a play of every known rule, a little more as time goes by, and what the step itself
-promises to bring in soon.
+For efforts that an oracle gave a rule for, steps 2 to 5 are taken only if the account affords them (account.py): until
+a better rule repays what was spent on finding it, that is limited to a play of every given rule, a little more as time
+goes by, and what the step itself promises to bring in soon.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
 """
@@ -111,6 +111,11 @@ class Move:
     loss: float = 0.0
 
     @property
+    def sought(self) -> int:
+        """The effort that it is made for."""
+        return self.target if self.campaign is None else self.campaign
+
+    @property
     def at_most(self) -> float:
         """What it may cost against the incumbent in all."""
         return self.repeats * max(self.price, self.loss)
@@ -146,16 +151,20 @@ def decide(position: Position) -> Move:
             options.append(_switch(position, incumbent, others))
             campaigns += _campaign(position, incumbent, others, hope)
     account = Account.of(position, incumbent)
+
+    def affordable(move: Move, promise: float = 0.0) -> bool:
+        return move.sought not in position.given or account.affords(move.at_most, promise)
+
     for moves in (options, campaigns):
         worthwhile = [
             (promise, move)
             for promise, move in moves
-            if promise > WORTHWHILE * position.size and account.affords(move.at_most, promise)
+            if promise > WORTHWHILE * position.size and affordable(move, promise)
         ]
         if worthwhile:
             return max(worthwhile, key=lambda found: found[0])[1]
     doubts = chain(_check(position, incumbent), _insure(position, incumbent, rivals))
-    return next((move for move in doubts if account.affords(move.at_most)), _exploit(position, incumbent))
+    return next(filter(affordable, doubts), _exploit(position, incumbent))
 
 
 def _exploit(position: Position, incumbent: Incumbent) -> Move:
