@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from scorewright.game import Setting
-from scorewright.learn.bargaining import Move
+from scorewright.learn.move import Move
 from scorewright.rules import Rule, linear, quadratic
 from scorewright.validation import Array
 

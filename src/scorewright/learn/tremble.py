@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from scorewright.kernel import Phase
-from scorewright.learn.bargaining import Move
+from scorewright.learn.move import Move
 from scorewright.learn.prospects import Position
 from scorewright.learn.worlds import seen_efforts
 from scorewright.validation import Array
