@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from scorewright.errors import ForecastWarning, MissingExtraError
+from scorewright.errors import ForecastWarning
 from scorewright.forecasts.assessment import Assessment, Outlook, Variant, Verdict, weighed
 from scorewright.forecasts.calibration import Calibrated, calibrate
 from scorewright.forecasts.costs import costs_of
@@ -24,6 +24,7 @@ from scorewright.forecasts.scores import Difference, differences, draws, interva
 from scorewright.forecasts.spoken import spoken
 from scorewright.forecasts.table import Forecasts
 from scorewright.game import Game
+from scorewright.threads import one_thread
 from scorewright.validation import Array, generator, read_only, whole
 
 Progress = Callable[[int, int], None]
@@ -71,7 +72,7 @@ def game(
     Game(efforts=5, beliefs=8, states=2, decisions=2, bound=10000)
     """
     recipe = Recipe(beliefs, tolerance, calibration, folds, exogenous)
-    with _one_thread():
+    with one_thread():
         plan = _plan(table, costs, utility, bound, penalty, decisions, recipe, clusters, generator(rng))
     _warn(plan.doubts)
     return plan.game
@@ -132,7 +133,7 @@ def assess(
     """
     recipe = Recipe(beliefs, tolerance, calibration, folds, exogenous)
     chance, count = generator(rng), whole(resamples, "resamples")
-    with _one_thread():
+    with one_thread():
         plan = _plan(table, costs, utility, bound, penalty, decisions, recipe, clusters, chance)
         found = _assessed(plan, draws(plan.table, count, chance), chance, progress)
     _warn(plan.doubts)
@@ -174,15 +175,6 @@ def _assessed(plan: _Plan, weights: Array, chance: np.random.Generator, progress
         resamples=read_only(information),
         warnings=plan.doubts,
     )
-
-
-def _one_thread() -> Any:
-    """At these sizes more threads only get in each other's way."""
-    try:
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        raise MissingExtraError("forecast tables need scikit-learn: pip install 'scorewright[forecasts]'") from None
-    return threadpool_limits(1)
 
 
 def _plan(

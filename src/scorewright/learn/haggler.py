@@ -21,10 +21,10 @@ from scorewright.game import Setting
 from scorewright.kernel import Board, Ledger
 from scorewright.learn import bargaining, tremble
 from scorewright.learn.agreement import ContradictionError
-from scorewright.learn.bargaining import Move
 from scorewright.learn.certainty import near_the_best
 from scorewright.learn.foresight import Foresight
 from scorewright.learn.learner import known
+from scorewright.learn.move import Move
 from scorewright.learn.offer import Offer
 from scorewright.learn.opening import FirstPlays, Opening
 from scorewright.learn.osrl_ucb import read_oracle
@@ -34,6 +34,7 @@ from scorewright.learn.recording import RecordingLearner
 from scorewright.learn.votes import Votes
 from scorewright.learn.worlds import Ensemble
 from scorewright.rules import Rule
+from scorewright.threads import one_thread
 from scorewright.validation import Array, generator, number, whole
 
 
@@ -94,7 +95,8 @@ class Haggler(RecordingLearner):
 
     def _propose(self, number: int) -> Offer:
         if self._move is None or number > self._until:
-            self._take_up(self._next(number), number)
+            with one_thread():
+                self._take_up(self._next(number), number)
         assert self._move is not None
         self.memory.propose(number)
         move = self._move
