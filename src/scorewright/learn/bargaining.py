@@ -29,9 +29,9 @@ per round, for the rounds to come, if it does not. In this order:
    written off by bad luck is taken up again, the sooner the fewer its reports.
 6. **Exploit** otherwise.
 
-For efforts that an oracle gave a rule for, steps 2 to 5 are taken only if the account affords them (account.py): until
-a better rule repays what was spent on finding it, that is limited to a play of every given rule, a little more as time
-goes by, and what the step itself promises to bring in soon.
+Where an oracle gave rules, steps 2 to 5 are taken only if the account affords them (account.py): until a better rule
+repays what was spent on finding it, that is limited to a play of every given rule or so, more as time goes by, and what
+the step itself promises to bring in soon.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
 """
@@ -40,15 +40,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Self
 
 import numpy as np
 
-from scorewright.kernel import Phase
 from scorewright.learn.account import Account
 from scorewright.learn.leads import Leads
+from scorewright.learn.move import Move
 from scorewright.learn.options import boundary, option
 from scorewright.learn.prospects import WORTHWHILE, Candidates, Incumbent, Position, candidates
 from scorewright.learn.worlds import seen_efforts
@@ -79,57 +78,6 @@ _FISHER = 0.36
 """A report's share of what is left to know, in units in which an even chance decides 1/4: 1/4 over log 2."""
 
 
-@dataclass(frozen=True, eq=False)
-class Move:
-    """What to offer next, and why.
-
-    Attributes
-    ----------
-    phase : str
-    target : int
-        The effort that it should buy.
-    payments : (M, W) array
-    repeats : int
-        For how many rounds, unless it is answered otherwise.
-    why : str
-    chance : float
-        Of failure, as the worlds have it; 0 for a rule that was answered before.
-    campaign : int or None
-        The effort whose budget pays for it.
-    price, loss : float
-        What it costs a round against the incumbent if it works, and if it fails.
-    """
-
-    phase: Phase
-    target: int
-    payments: Array
-    repeats: int
-    why: str
-    chance: float = 0.0
-    campaign: int | None = None
-    price: float = 0.0
-    loss: float = 0.0
-
-    @property
-    def sought(self) -> int:
-        """The effort that it is made for."""
-        return self.target if self.campaign is None else self.campaign
-
-    @property
-    def at_most(self) -> float:
-        """What it may cost against the incumbent in all."""
-        return self.repeats * max(self.price, self.loss)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the move, JSON-able."""
-        return asdict(self) | {"payments": self.payments.tolist()}
-
-    @classmethod
-    def from_dict(cls, saved: dict[str, Any]) -> Self:
-        """Take back what `to_dict` returned."""
-        return cls(**(saved | {"payments": np.array(saved["payments"], dtype=np.float64)}))
-
-
 def decide(position: Position) -> Move:
     """Return the next move."""
     incumbent = Incumbent.of(position)
@@ -151,20 +99,16 @@ def decide(position: Position) -> Move:
             options.append(_switch(position, incumbent, others))
             campaigns += _campaign(position, incumbent, others, hope)
     account = Account.of(position, incumbent)
-
-    def affordable(move: Move, promise: float = 0.0) -> bool:
-        return move.sought not in position.given or account.affords(move.at_most, promise)
-
     for moves in (options, campaigns):
         worthwhile = [
             (promise, move)
             for promise, move in moves
-            if promise > WORTHWHILE * position.size and affordable(move, promise)
+            if promise > WORTHWHILE * position.size and account.affords(move.at_most, promise)
         ]
         if worthwhile:
             return max(worthwhile, key=lambda found: found[0])[1]
     doubts = chain(_check(position, incumbent), _insure(position, incumbent, rivals))
-    return next(filter(affordable, doubts), _exploit(position, incumbent))
+    return next((move for move in doubts if account.affords(move.at_most)), _exploit(position, incumbent))
 
 
 def _exploit(position: Position, incumbent: Incumbent) -> Move:
