@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import scorewright as sw
 from scorewright.learn.account import ANOTHER, FIRST, REPAID, RESERVE, Account
+from scorewright.learn.expenses import Expenses
 from scorewright.learn.move import Move
 from scorewright.learn.prospects import Incumbent, Position
 
@@ -23,27 +26,67 @@ def skewed() -> sw.Game:
     return sw.families.CHALLENGES["skewed prior"](np.random.default_rng([2026, 10, 12]))
 
 
-def test_a_debt_is_owed_until_it_is_repaid():
-    """A step may take a fifth of what is left; what goes beyond, the promise repays within forty rounds."""
-    account = Account(debt=1.0, allowed=1.5, left=10_000)
+def test_two_pots():
+    """A fifth of what is left of the allowance; beyond it, what a promise repays within thirty rounds, once."""
+    account = Account(debt=1.0, allowed=1.5, left=10_000, expenses=Expenses(allowance=1.0))
     most = 0.5 / RESERVE
-    assert account.affords(most)
-    assert not account.affords(1.01 * most)
-    enough = 0.01 * 0.5 * 10_000 / REPAID
-    assert account.affords(1.01 * most, promise=enough * 1.001)
-    assert not account.affords(1.01 * most, promise=enough * 0.999)
-    assert Account(debt=-7.0, allowed=0.0, left=1).affords(7.0 / RESERVE)
-    assert not Account(debt=0.0, allowed=0.0, left=10).affords(7.0, promise=7.0 * RESERVE - 0.1)
+    assert account.pot(most) == "allowance"
+    assert account.pot(1.01 * most) is None
+    enough = 1.01 * most * 10_000 / REPAID
+    assert account.pot(1.01 * most, promise=enough * 1.001) == "promise"
+    assert account.pot(1.01 * most, promise=enough * 0.999) is None
+    again = replace(account, expenses=account.expenses.charged("promise", 1.01 * most))
+    assert again.pot(1.01 * most, promise=enough * 1.001) is None
+    assert again.pot(most) == "allowance"
+    assert replace(account, left=10).pot(7.0, promise=6.9) is None
+
+
+def test_nothing_is_limited_once_a_better_rule_has_repaid_everything():
+    """Whatever was spent before."""
+    account = Account(debt=-0.1, allowed=0.0, left=1, expenses=Expenses(9.0, 9.0))
+    assert account.pot(7.0) == "free"
+    assert replace(account, debt=0.1).pot(7.0) is None
 
 
 def test_cheap_steps_stay_affordable():
     """However many dear ones come first: none of them takes all that is left."""
-    debt = 0.0
+    spent = Expenses()
     for cost in (0.4, 0.2, 0.1, 0.05) * 50:
-        if Account(debt, 1.0, 1000).affords(cost):
-            debt += cost
-    assert 0.7 < debt < 1
-    assert Account(debt, 1.0, 1000).affords((1 - debt) / RESERVE)
+        pot = Account(1.0, 1.0, 1000, spent).pot(cost)
+        spent = spent if pot is None else spent.charged(pot, cost)
+    assert 0.7 < spent.allowance < 1
+    assert spent.promise == 0
+    assert Account(1.0, 1.0, 1000, spent).pot(0.99 * (1 - spent.allowance) / RESERVE) == "allowance"
+
+
+def test_what_is_free_is_not_entered():
+    """Nor does one pot pay for what the other does."""
+    spent = Expenses(1.0, 2.0)
+    assert spent.charged("free", 5.0) == spent
+    assert spent.charged("allowance", 5.0) == Expenses(6.0, 2.0)
+    assert spent.charged("promise", 5.0) == Expenses(1.0, 7.0)
+
+
+def test_costs_are_entered_as_they_were_reckoned():
+    """What a learner has spent is the sum of its moves' prices and losses at the time, and is never reckoned anew."""
+    game = skewed()
+    oracle = sw.oracles.best_margin(game)
+    learner = sw.learn.Haggler(game.setting, oracle, rng=0)
+    rng, spent = np.random.default_rng(0), None
+    for _ in range(120):
+        offer = learner.ask()
+        if spent is None and learner._refitted:
+            spent = learner._expenses
+            assert 0 < spent.allowance < sum(game.profit(oracle[0]) - game.profit(rule) for rule in oracle)
+        effort = game.respond(offer.rule)
+        move = learner._move
+        assert move is not None
+        learner.tell(offer, effort=effort, report=rng.choice(len(game.beliefs), p=game.information[effort]))
+        if spent is not None:
+            spent = spent.charged(move.pot, move.price if effort == move.target else move.loss)
+            assert learner._expenses == spent
+    assert spent is not None
+    assert spent.allowance > 0.3
 
 
 @pytest.mark.parametrize("rounds", [30, 400])
@@ -63,6 +106,7 @@ def test_debt_and_allowance_are_those_of_the_given_rules(rounds, told):
     account = Account.of(position, incumbent)
     assert np.isclose(account.debt, np.dot(learner._votes.offered, known.max() - np.array(earned)))
     plays = FIRST + np.sqrt((rounds + 1) / ANOTHER)
+    assert account.expenses == learner._expenses
     assert np.isclose(account.allowed, plays * (known.max() - known).sum() * 3 / len(told))
     assert sum(learner._votes.offered) == rounds
 
@@ -71,8 +115,7 @@ def test_without_given_rules_there_is_nothing_to_fall_back_on():
     """Then nothing is limited."""
     _, position = position_after(skewed(), None, 30)
     account = Account.of(position, Incumbent.of(position))
-    assert account.debt == 0
-    assert account.affords(1e9)
+    assert account.pot(1e9) == "free"
 
 
 def test_rules_that_cost_nothing_measure_nothing():
@@ -81,7 +124,7 @@ def test_rules_that_cost_nothing_measure_nothing():
     oracle = [sw.oracles.best_margin(game)[0], None, None]
     assert not oracle[0].payments.any()
     _, position = position_after(game, oracle, 30)
-    assert Account.of(position, Incumbent.of(position)).affords(1e9)
+    assert Account.of(position, Incumbent.of(position)).pot(1e9) == "free"
 
 
 def test_an_oracle_that_promises_too_much_is_not_believed():

@@ -40,7 +40,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -101,14 +101,17 @@ def decide(position: Position) -> Move:
     account = Account.of(position, incumbent)
     for moves in (options, campaigns):
         worthwhile = [
-            (promise, move)
+            (promise, replace(move, pot=pot))
             for promise, move in moves
-            if promise > WORTHWHILE * position.size and account.affords(move.at_most, promise)
+            if promise > WORTHWHILE * position.size and (pot := account.pot(move.at_most, promise)) is not None
         ]
         if worthwhile:
             return max(worthwhile, key=lambda found: found[0])[1]
-    doubts = chain(_check(position, incumbent), _insure(position, incumbent, rivals))
-    return next((move for move in doubts if account.affords(move.at_most)), _exploit(position, incumbent))
+    for move in chain(_check(position, incumbent), _insure(position, incumbent, rivals)):
+        pot = account.pot(move.at_most)
+        if pot is not None:
+            return replace(move, pot=pot)
+    return _exploit(position, incumbent)
 
 
 def _exploit(position: Position, incumbent: Incumbent) -> Move:

@@ -11,7 +11,7 @@ docs/haggler.md has the argument why it does not get stuck, and the figures.
 
 from __future__ import annotations
 
-from dataclasses import astuple, replace
+from dataclasses import asdict, astuple, replace
 from typing import Any, Self
 
 import numpy as np
@@ -20,8 +20,10 @@ from scorewright.errors import AnswerError, DocumentError, NothingLearnedError
 from scorewright.game import Setting
 from scorewright.kernel import Board, Ledger
 from scorewright.learn import bargaining, tremble
+from scorewright.learn.account import Account
 from scorewright.learn.agreement import ContradictionError
 from scorewright.learn.certainty import near_the_best
+from scorewright.learn.expenses import Expenses
 from scorewright.learn.foresight import Foresight
 from scorewright.learn.learner import known
 from scorewright.learn.move import Move
@@ -80,7 +82,7 @@ class Haggler(RecordingLearner):
         self._opening = Opening(setting) if self.oracle is None else FirstPlays(self.oracle, names)
         self._votes = Votes(setting.terms.beliefs.shape)
         self._votes.widen(self._ensemble.efforts)
-        self._spent = np.zeros(0)
+        self._spent, self._expenses = np.zeros(0), Expenses()
         self._foresight = Foresight()
         self._move: Move | None = None
         self._pending: list[Move] = []
@@ -133,8 +135,12 @@ class Haggler(RecordingLearner):
             self._ensemble.refit_noisy(counts, self._votes.ever)
         else:
             self._refit(counts)
-        self._refitted = number
         position = self._position(counts, number)
+        if not self._refitted:
+            debt = Account.of(position, Incumbent.of(position)).debt
+            position = replace(position, expenses=Expenses(allowance=max(debt, 0.0)))
+            self._expenses = position.expenses
+        self._refitted = number
         if self.torn:
             self._pending = tremble.decide(position, self._votes.ever.sum(axis=1))
             return self._pending.pop(0)
@@ -184,6 +190,7 @@ class Haggler(RecordingLearner):
             self._ensemble, self.setting.value, self._votes.rules, counts, number, self.horizon, self._spent,
             self._foresight.doubt, [self._name(effort) for effort in range(len(counts))], self._votes.offered,
             {effort: rule.expected for effort, rule in enumerate(self.oracle or ()) if rule is not None},
+            self._expenses,
         )  # fmt: skip
 
     def _name(self, effort: int) -> str:
@@ -218,10 +225,16 @@ class Haggler(RecordingLearner):
         if self.errs:
             rounds, so_far = votes.earned[rule]
             votes.earned[rule] = rounds + 1, so_far + earned
-        if move.campaign is not None:
-            self._spent[move.campaign] += move.price if effort == move.target else move.loss
+        self._charge(move, effort)
         if self.setting.terms.bound > 0 and not self.torn:
             self._weigh(move, rule, fresh, effort)
+
+    def _charge(self, move: Move, effort: int, rounds: int = 1) -> None:
+        """Enter what rounds answered by an effort cost."""
+        cost = rounds * move.cost(effort)
+        if move.campaign is not None:
+            self._spent[move.campaign] += cost
+        self._expenses = self._expenses.charged(move.pot, cost)
 
     def _weigh(self, move: Move, rule: int, fresh: bool, effort: int) -> None:
         """See what the votes on a rule say by now, and whether to offer it again."""
@@ -269,8 +282,7 @@ class Haggler(RecordingLearner):
         assert rule is not None
         effort = int(self._ensemble.answers[rule])
         self._votes.count(rule, effort, before + played, played)
-        if move.campaign is not None:
-            self._spent[move.campaign] += played * (move.price if effort == move.target else move.loss)
+        self._charge(move, effort, played)
 
     # -- what is known -----------------------------------------------------------------------------------------------
 
@@ -356,6 +368,7 @@ class Haggler(RecordingLearner):
             "worlds": self._ensemble.save(),
             "votes": self._votes.save(),
             "spent": self._spent.tolist(),
+            "expenses": asdict(self._expenses),
             "probes": list(astuple(self._foresight)),
             "opening": self._opening.save(),
             "move": None if self._move is None else self._move.to_dict(),
@@ -371,6 +384,7 @@ class Haggler(RecordingLearner):
         shape = self.setting.terms.beliefs.shape
         self._votes.load(saved["votes"])
         self._spent = np.array(saved["spent"], dtype=np.float64)
+        self._expenses = Expenses(**saved["expenses"])
         self._foresight = Foresight(*saved["probes"])
         self._opening.load(saved["opening"])
         self._move = None if saved["move"] is None else Move.from_dict(saved["move"])

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from scorewright.kernel import Phase
+from scorewright.learn.expenses import Pot
 from scorewright.validation import Array
 
 
@@ -30,6 +31,8 @@ class Move:
         The effort whose budget pays for it.
     price, loss : float
         What it costs a round against the incumbent if it works, and if it fails.
+    pot : {"free", "allowance", "promise"}
+        What pays for that (account.py).
     """
 
     phase: Phase
@@ -41,6 +44,11 @@ class Move:
     campaign: int | None = None
     price: float = 0.0
     loss: float = 0.0
+    pot: Pot = "free"
+
+    def cost(self, effort: int) -> float:
+        """What a round of it cost that was answered by an effort."""
+        return self.price if effort == self.target else self.loss
 
     @property
     def at_most(self) -> float:
