@@ -11,13 +11,13 @@ repaid everything, D is below zero and nothing is limited. Until then, and for g
 best there is, a step that may cost c, and promises P in the N rounds to come, is taken by round t only if one of two
 pots pays for it:
 
-.. math:: A + 5 c \le U \, \bigl(1 + \sqrt{t / 80000}\bigr)  \quad \text{or} \quad  B + c \le 30 \, P / N ,
-          \qquad U = \frac K n \sum_k \bigl(b - h(S_k)\bigr) ,
+.. math:: A + 5 c \le U \, \bigl(1 + \sqrt{t / 80000}\bigr) \quad \text{or} \quad
+          B + c \le P \max(30 / N, 1 / 100) , \qquad U = \frac K n \sum_k \bigl(b - h(S_k)\bigr) ,
 
 A and B being what was taken from the one and from the other. U is what it costs to play a rule of every effort once: an
 effort without a given rule counts as the others do on average (n of K have one). The *allowance* is that, and more as
 time goes by; no step takes more than a fifth of what is left of it, so that something is left for cheap ones. The other
-pot is filled by *promises*, which must repay it within thirty rounds.
+pot is filled by *promises*, which must repay it within thirty rounds, or a hundredth of the rounds to come.
 
 Costs are entered as they were reckoned when the step was taken, and are not reckoned anew: an effort whose reports are
 unlucky looks dearer than it is, and were its past plays held against it at that price, nobody would ever ask it again.
@@ -43,8 +43,8 @@ ANOTHER = 80_000
 RESERVE = 5
 """No step takes more of what is left than one part in so many."""
 
-REPAID = 30
-"""Within so many rounds what was taken on a promise must be repaid, if the promise comes true."""
+REPAID, SHARE = 30, 0.01
+"""Within so many rounds, or this share of those to come, what was taken on a promise is repaid if it comes true."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,6 @@ class Account:
             return "free"
         if self.expenses.allowance + RESERVE * cost <= self.allowed:
             return "allowance"
-        if self.expenses.promise + cost <= min(1.0, REPAID / self.left) * promise:
+        if self.expenses.promise + cost <= min(1.0, max(REPAID / self.left, SHARE)) * promise:
             return "promise"
         return None
