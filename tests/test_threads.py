@@ -64,6 +64,51 @@ def test_one_at_a_time():
     assert order == ["first", "second"]
 
 
+def test_whoever_set_a_limit_before():
+    """A limit that another thread has set is not in the way."""
+    with threadpoolctl.threadpool_limits(2):
+        seen = []
+
+        def within() -> None:
+            with one_thread():
+                seen.append(threads())
+
+        thread = threading.Thread(target=within)
+        thread.start()
+        thread.join()
+    assert seen == [{1}]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
+def test_a_fork_is_not_held_up_by_what_its_parent_was_doing():
+    """The thread that was in a block is not in the child, and can't leave it there."""
+    told = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, timeout=60)
+    assert told.returncode == 0, told.stderr
+
+
+FORK = """
+import os, threading
+from scorewright.threads import one_thread
+inside, leave = threading.Event(), threading.Event()
+def other():
+    with one_thread():
+        inside.set()
+        leave.wait()
+thread = threading.Thread(target=other)
+thread.start()
+inside.wait()
+child = os.fork()
+if not child:
+    import signal
+    signal.alarm(10)
+    with one_thread():
+        os._exit(0)
+status = os.waitpid(child, 0)[1]
+leave.set()
+thread.join()
+raise SystemExit(status)
+"""
+
 PLAY = """
 import numpy as np, scorewright as sw
 game = sw.families.CHALLENGES["K5 W3 M15"](np.random.default_rng([2026, 3, 0]))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import scorewright as sw
-from scorewright.learn.account import ANOTHER, FIRST, REPAID, RESERVE, Account
+from scorewright.errors import DocumentError
+from scorewright.learn import bargaining
+from scorewright.learn.account import ANOTHER, FIRST, REPAID, RESERVE, SHARE, Account
 from scorewright.learn.expenses import Expenses
 from scorewright.learn.move import Move
 from scorewright.learn.prospects import Incumbent, Position
@@ -26,13 +29,14 @@ def skewed() -> sw.Game:
     return sw.families.CHALLENGES["skewed prior"](np.random.default_rng([2026, 10, 12]))
 
 
-def test_two_pots():
-    """A fifth of what is left of the allowance; beyond it, what a promise repays within thirty rounds, once."""
-    account = Account(debt=1.0, allowed=1.5, left=10_000, expenses=Expenses(allowance=1.0))
+@pytest.mark.parametrize(("left", "share"), [(500, REPAID / 500), (50_000, SHARE)])
+def test_two_pots(left, share):
+    """A fifth of what is left of the allowance; beyond it, what a promise repays soon enough, once."""
+    account = Account(debt=1.0, allowed=1.5, left=left, expenses=Expenses(allowance=1.0))
     most = 0.5 / RESERVE
     assert account.pot(most) == "allowance"
     assert account.pot(1.01 * most) is None
-    enough = 1.01 * most * 10_000 / REPAID
+    enough = 1.01 * most / share
     assert account.pot(1.01 * most, promise=enough * 1.001) == "promise"
     assert account.pot(1.01 * most, promise=enough * 0.999) is None
     again = replace(account, expenses=account.expenses.charged("promise", 1.01 * most))
@@ -45,6 +49,7 @@ def test_nothing_is_limited_once_a_better_rule_has_repaid_everything():
     """Whatever was spent before."""
     account = Account(debt=-0.1, allowed=0.0, left=1, expenses=Expenses(9.0, 9.0))
     assert account.pot(7.0) == "free"
+    assert replace(account, debt=0.0).pot(7.0) == "free"
     assert replace(account, debt=0.1).pot(7.0) is None
 
 
@@ -165,3 +170,50 @@ def test_what_a_move_may_cost():
     assert Move("explore", 0, payments, 3, "", price=0.2).at_most == pytest.approx(0.6)
     assert Move("probe", 0, payments, 1, "", price=0.2, loss=0.5).at_most == pytest.approx(0.5)
     assert Move("exploit", 0, payments, 9, "").at_most == 0
+
+
+def test_many_rounds_at_once_are_entered_like_one_by_one(monkeypatch):
+    """And so are doubts: what is bought by reports that the kernel plays alone."""
+    game = skewed()
+    oracle, spent = sw.oracles.best_margin(game), []
+    for alone in (sw.learn.Haggler.alone, lambda _: 0):
+        monkeypatch.setattr(sw.learn.Haggler, "alone", alone)
+        learner = sw.learn.Haggler(game.setting, oracle, rng=3)
+        sw.simulate(game, learner, 300, rng=7)
+        spent.append((learner._expenses, learner.state()))
+    assert spent[0] == spent[1]
+    assert spent[0][0].allowance > 0.2
+
+
+def test_doubts_are_paid_for(monkeypatch):
+    """A check or an insurance is entered like any other step, and left alone if nothing pays for it."""
+    _, position = position_after(skewed(), sw.oracles.best_margin(skewed()), 60)
+    doubt = Move("explore", 1, position.payments[0], 1, "a doubt", price=0.01)
+    monkeypatch.setattr(bargaining, "_trim", lambda *_: None)
+    monkeypatch.setattr(bargaining, "_switch", lambda *_: (-np.inf, doubt))
+    monkeypatch.setattr(bargaining, "_campaign", lambda *_: [])
+    monkeypatch.setattr(bargaining, "_check", lambda *_: iter([doubt]))
+    assert bargaining.decide(replace(position, expenses=Expenses())).pot == "allowance"
+    assert bargaining.decide(replace(position, expenses=Expenses(allowance=9.0))).phase == "exploit"
+
+
+def test_expenses_are_kept():
+    """Restored, a learner that was given rules goes on with what it has spent; damaged entries are refused."""
+    game = skewed()
+    learner = sw.learn.Haggler(game.setting, sw.oracles.best_margin(game), rng=0)
+    sw.simulate(game, learner, 40, rng=0)
+    state = json.loads(json.dumps(learner.state()))
+    restored = sw.learn.Haggler.restore(game.setting, state)
+    assert restored._expenses == learner._expenses
+    assert learner._expenses.allowance > 0
+    for damage in ({}, {"allowance": 1.0}, {"allowance": -1.0, "promise": 0}, {"allowance": "x", "promise": 0}, None):
+        state["learned"]["expenses"] = damage
+        with pytest.raises(DocumentError):
+            sw.learn.Haggler.restore(game.setting, state)
+    state["learned"]["expenses"] = {"allowance": float("nan"), "promise": 0.0}
+    with pytest.raises(DocumentError):
+        sw.learn.Haggler.restore(game.setting, state)
+    state["learned"]["expenses"] = learner._expenses.save()
+    state["learned"]["move"]["pot"] = "purse"
+    with pytest.raises(DocumentError):
+        sw.learn.Haggler.restore(game.setting, state)

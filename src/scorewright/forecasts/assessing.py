@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from scorewright.errors import ForecastWarning
 from scorewright.forecasts.assessment import Assessment, Outlook, Variant, Verdict, weighed
@@ -24,7 +25,6 @@ from scorewright.forecasts.scores import Difference, differences, draws, interva
 from scorewright.forecasts.spoken import spoken
 from scorewright.forecasts.table import Forecasts
 from scorewright.game import Game
-from scorewright.threads import one_thread
 from scorewright.validation import Array, generator, read_only, whole
 
 Progress = Callable[[int, int], None]
@@ -72,7 +72,7 @@ def game(
     Game(efforts=5, beliefs=8, states=2, decisions=2, bound=10000)
     """
     recipe = Recipe(beliefs, tolerance, calibration, folds, exogenous)
-    with one_thread():
+    with threadpool_limits(1):  # at these sizes more threads only get in each other's way
         plan = _plan(table, costs, utility, bound, penalty, decisions, recipe, clusters, generator(rng))
     _warn(plan.doubts)
     return plan.game
@@ -133,7 +133,7 @@ def assess(
     """
     recipe = Recipe(beliefs, tolerance, calibration, folds, exogenous)
     chance, count = generator(rng), whole(resamples, "resamples")
-    with one_thread():
+    with threadpool_limits(1):  # at these sizes more threads only get in each other's way
         plan = _plan(table, costs, utility, bound, penalty, decisions, recipe, clusters, chance)
         found = _assessed(plan, draws(plan.table, count, chance), chance, progress)
     _warn(plan.doubts)

@@ -6,22 +6,24 @@ knows now,
 .. math:: D = \sum_S n_S \, (b - h(S)) , \qquad b = \max_k h(S_k) ,
 
 :math:`S_k` being the rule that was given for effort k, :math:`n_S` how often rule S was offered, and h what a rule
-earns; b is no more than what the best rule seen to work earns, whatever an oracle promised. Once a better rule has
-repaid everything, D is below zero and nothing is limited. Until then, and for good where one of the given rules is the
-best there is, a step that may cost c, and promises P in the N rounds to come, is taken by round t only if one of two
-pots pays for it:
+earns; b is no more than what the best rule seen to work earns, whatever an oracle promised. While a better rule has
+repaid everything, D is not above zero, and nothing is limited or entered. Until then, and for good where one of the
+given rules is the best there is, a step that may cost c, and promises P in the N rounds to come, is taken by round t
+only if one of two pots pays for it:
 
 .. math:: A + 5 c \le U \, \bigl(1 + \sqrt{t / 80000}\bigr) \quad \text{or} \quad
           B + c \le P \max(30 / N, 1 / 100) , \qquad U = \frac K n \sum_k \bigl(b - h(S_k)\bigr) ,
 
-A and B being what was taken from the one and from the other. U is what it costs to play a rule of every effort once: an
-effort without a given rule counts as the others do on average (n of K have one). The *allowance* is that, and more as
-time goes by; no step takes more than a fifth of what is left of it, so that something is left for cheap ones. The other
-pot is filled by *promises*, which must repay it within thirty rounds, or a hundredth of the rounds to come.
+A and B being what was taken from the one and from the other; A begins with what the first plays cost. U is what it
+costs to play a rule of every effort once: an effort counts as the others do on average until it was seen and has a
+given rule (as n of K have). The *allowance* is that, and more as time goes by; no step takes more than a fifth of what
+is left of it, so that something is left for cheap ones. The other pot is filled by *promises*, which must repay it
+within thirty rounds, or a hundredth of the rounds to come.
 
-Costs are entered as they were reckoned when the step was taken, and are not reckoned anew: an effort whose reports are
-unlucky looks dearer than it is, and were its past plays held against it at that price, nobody would ever ask it again.
-Where no given rule is worse than another by anything that matters, U measures nothing, and nothing is limited.
+Costs are entered as they were reckoned when the step was taken (for as many rounds as it took: an agent that slips may
+have to be asked more often than foreseen), and are not reckoned anew: an effort whose reports are unlucky looks dearer
+than it is, and were its past plays held against it at that price, nobody would ever ask it again. Where no given rule
+is worse than another by anything that matters, U measures nothing, and nothing is limited.
 """
 
 from __future__ import annotations

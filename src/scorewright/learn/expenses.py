@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, get_args
 
 Pot = Literal["free", "allowance", "promise"]
 """What pays for a step; what is free is not entered."""
+
+POTS: tuple[Pot, ...] = get_args(Pot)
 
 
 @dataclass(frozen=True)
@@ -21,3 +23,15 @@ class Expenses:
         if pot == "allowance":
             return replace(self, allowance=self.allowance + cost)
         return replace(self, promise=self.promise + cost) if pot == "promise" else self
+
+    def save(self) -> dict[str, float]:
+        """Return them, JSON-able."""
+        return asdict(self)
+
+    @staticmethod
+    def load(saved: dict[str, Any]) -> Expenses:
+        """Take back what `save` returned."""
+        spent = Expenses(allowance=float(saved["allowance"]), promise=float(saved["promise"]))
+        if len(saved) > 2 or not (0 <= spent.allowance < float("inf") and 0 <= spent.promise < float("inf")):
+            raise ValueError("no learner spends less than nothing, or without end")
+        return spent

@@ -11,7 +11,7 @@ docs/haggler.md has the argument why it does not get stuck, and the figures.
 
 from __future__ import annotations
 
-from dataclasses import asdict, astuple, replace
+from dataclasses import astuple, replace
 from typing import Any, Self
 
 import numpy as np
@@ -368,7 +368,7 @@ class Haggler(RecordingLearner):
             "worlds": self._ensemble.save(),
             "votes": self._votes.save(),
             "spent": self._spent.tolist(),
-            "expenses": asdict(self._expenses),
+            "expenses": self._expenses.save(),
             "probes": list(astuple(self._foresight)),
             "opening": self._opening.save(),
             "move": None if self._move is None else self._move.to_dict(),
@@ -384,7 +384,7 @@ class Haggler(RecordingLearner):
         shape = self.setting.terms.beliefs.shape
         self._votes.load(saved["votes"])
         self._spent = np.array(saved["spent"], dtype=np.float64)
-        self._expenses = Expenses(**saved["expenses"])
+        self._expenses = Expenses.load(saved["expenses"])
         self._foresight = Foresight(*saved["probes"])
         self._opening.load(saved["opening"])
         self._move = None if saved["move"] is None else Move.from_dict(saved["move"])

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from scorewright.kernel import Phase
-from scorewright.learn.expenses import Pot
+from scorewright.learn.expenses import POTS, Pot
 from scorewright.validation import Array
 
 
@@ -62,4 +62,7 @@ class Move:
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> Self:
         """Take back what `to_dict` returned."""
-        return cls(**(saved | {"payments": np.array(saved["payments"], dtype=np.float64)}))
+        move = cls(**(saved | {"payments": np.array(saved["payments"], dtype=np.float64)}))
+        if move.pot not in POTS or not np.isfinite([move.chance, move.price, move.loss]).all():
+            raise ValueError("this move was not saved by a learner")
+        return move
