@@ -39,6 +39,8 @@ def test_two_pots(left, share):
     enough = 1.01 * most / share
     assert account.pot(1.01 * most, promise=enough * 1.001) == "promise"
     assert account.pot(1.01 * most, promise=enough * 0.999) is None
+    assert replace(account, debt=0.9).pot(1.01 * most) == "allowance"
+    assert replace(account, debt=9.0).pot(most) == "allowance"
     again = replace(account, expenses=account.expenses.charged("promise", 1.01 * most))
     assert again.pot(1.01 * most, promise=enough * 1.001) is None
     assert again.pot(most) == "allowance"

@@ -11,19 +11,19 @@ repaid everything, D is not above zero, and nothing is limited or entered. Until
 given rules is the best there is, a step that may cost c, and promises P in the N rounds to come, is taken by round t
 only if one of two pots pays for it:
 
-.. math:: A + 5 c \le U \, \bigl(1 + \sqrt{t / 80000}\bigr) \quad \text{or} \quad
-          B + c \le P \max(30 / N, 1 / 100) , \qquad U = \frac K n \sum_k \bigl(b - h(S_k)\bigr) ,
+.. math:: \min(A, D) + 5 c \le U \, \bigl(1.2 + \sqrt{t / 80000}\bigr) \quad \text{or} \quad
+          B + c \le P \max(100 / N, 1 / 100) , \qquad U = \frac K n \sum_k \bigl(b - h(S_k)\bigr) ,
 
 A and B being what was taken from the one and from the other; A begins with what the first plays cost. U is what it
 costs to play a rule of every effort once: an effort counts as the others do on average until it was seen and has a
 given rule (as n of K have). The *allowance* is that, and more as time goes by; no step takes more than a fifth of what
 is left of it, so that something is left for cheap ones. The other pot is filled by *promises*, which must repay it
-within thirty rounds, or a hundredth of the rounds to come.
+within a hundred rounds, or a hundredth of the rounds to come.
 
 Costs are entered as they were reckoned when the step was taken (for as many rounds as it took: an agent that slips may
-have to be asked more often than foreseen), and are not reckoned anew: an effort whose reports are unlucky looks dearer
-than it is, and were its past plays held against it at that price, nobody would ever ask it again. Where no given rule
-is worse than another by anything that matters, U measures nothing, and nothing is limited.
+have to be asked more often than foreseen), and are reckoned anew only to the good: an effort whose reports are unlucky
+looks dearer than it is, and were its past plays held against it at that price, nobody would ever ask it again. Where no
+given rule is worse than another by anything that matters, U measures nothing, and nothing is limited.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ import numpy as np
 from scorewright.learn.expenses import Expenses, Pot
 from scorewright.learn.prospects import WORTHWHILE, Incumbent, Position
 
-FIRST = 1.0
+FIRST = 1.2
 """Plays of a rule of every effort that doubts may cost from the start."""
 
 ANOTHER = 80_000
@@ -45,7 +45,7 @@ ANOTHER = 80_000
 RESERVE = 5
 """No step takes more of what is left than one part in so many."""
 
-REPAID, SHARE = 30, 0.01
+REPAID, SHARE = 100, 0.01
 """Within so many rounds, or this share of those to come, what was taken on a promise is repaid if it comes true."""
 
 
@@ -92,7 +92,7 @@ class Account:
         """What pays for a step that costs so much at most and promises so much in all; None if nothing does."""
         if self.debt <= 0 or math.isinf(self.allowed):
             return "free"
-        if self.expenses.allowance + RESERVE * cost <= self.allowed:
+        if min(self.expenses.allowance, self.debt) + RESERVE * cost <= self.allowed:
             return "allowance"
         if self.expenses.promise + cost <= min(1.0, max(REPAID / self.left, SHARE)) * promise:
             return "promise"
