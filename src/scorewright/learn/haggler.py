@@ -97,8 +97,7 @@ class Haggler(RecordingLearner):
 
     def _propose(self, number: int) -> Offer:
         if self._move is None or number > self._until:
-            with one_thread():
-                self._take_up(self._next(number), number)
+            self._take_up(self._next(number), number)
         assert self._move is not None
         self.memory.propose(number)
         move = self._move
@@ -109,6 +108,7 @@ class Haggler(RecordingLearner):
         self._move, self._until = move, number + move.repeats - 1
         self.memory.set_arms([self.memory.rule(move.payments)], [move.target], 0.0, in_turn=True, phase=move.phase)
 
+    @one_thread()
     def _next(self, number: int) -> Move:
         """Decide what to offer from round `number` on."""
         if not self._refitted:
