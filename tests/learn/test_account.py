@@ -188,13 +188,13 @@ def test_many_rounds_at_once_are_entered_like_one_by_one(monkeypatch):
 
 
 def test_doubts_are_paid_for(monkeypatch):
-    """A check or an insurance is entered like any other step, and left alone if nothing pays for it."""
+    """Insurance is entered like any other step, and left alone if nothing pays for it."""
     _, position = position_after(skewed(), sw.oracles.best_margin(skewed()), 60)
     doubt = Move("explore", 1, position.payments[0], 1, "a doubt", price=0.01)
     monkeypatch.setattr(bargaining, "_trim", lambda *_: None)
     monkeypatch.setattr(bargaining, "_switch", lambda *_: (-np.inf, doubt))
     monkeypatch.setattr(bargaining, "_campaign", lambda *_: [])
-    monkeypatch.setattr(bargaining, "_check", lambda *_: iter([doubt]))
+    monkeypatch.setattr(bargaining, "_insure", lambda *_: iter([doubt]))
     assert bargaining.decide(replace(position, expenses=Expenses())).pot == "allowance"
     assert bargaining.decide(replace(position, expenses=Expenses(allowance=9.0))).phase == "exploit"
 

@@ -23,22 +23,6 @@ def after(game: sw.Game, rounds: int, seed: int = 0) -> tuple[sw.learn.Haggler, 
     return learner, learner._position(counts, rounds + 1)
 
 
-def test_nothing_is_checked_where_nothing_is_paid():
-    """Rivals' reports tell what the incumbent must be paid; the rule that pays nothing can't be trimmed."""
-    game = sw.families.CHALLENGES["zero optimal"](np.random.default_rng(4))
-    learner, position = after(game, 600)
-    incumbent = Incumbent.of(position)
-    assert not position.payments[incumbent.rule].any()
-    assert not list(bargaining._check(position, incumbent))
-    paid = sw.families.make("three_efforts")
-    _, position = after(paid, 400)
-    few = position.counts.copy()
-    few[0] = np.minimum(few[0], 1)
-    check = next(bargaining._check(replace(position, counts=few), Incumbent.of(position)))
-    assert check.target == 0
-    assert learner.recommend().rule.payments.max() == 0
-
-
 def test_an_effort_seen_too_little_is_asked_again():
     """Few unlucky reports of what was the best effort do not end it: with time to come its reports are bought."""
     _, position = after(sw.families.random(rng=2), 300)

@@ -20,16 +20,13 @@ per round, for the rounds to come, if it does not. In this order:
    few. What each effort's campaigns may cost in all is limited to
    :math:`0.07 F \log_2(1 + t) + \sqrt{F \cdot \text{promise}}`, F being a limit on the loss in one round: whoever was
    written off wrongly is tried again, at a price logarithmic in time.
-4. **Check.** Where the incumbent is paid, an effort that is cheap to ask next to that is asked now and then,
-   :math:`\log_2(1 + t)` times by round t: what the incumbent has to be paid depends on what its rivals know, and all
-   worlds may be wrong about that.
-5. **Insure.** An effort that was seen n times is asked again if its lead, negative as it is, is within
+4. **Insure.** An effort that was seen n times is asked again if its lead, negative as it is, is within
    :math:`z(p N / n)` standard errors of zero (options.py), in a kind of world of chance p: the stopping boundary for a
    choice between what is known and what is not, with N rounds to come. It rises with time, so an effort that was
    written off by bad luck is taken up again, the sooner the fewer its reports.
-6. **Exploit** otherwise.
+5. **Exploit** otherwise.
 
-Where an oracle gave rules, steps 2 to 5 are taken only if the account affords them (account.py): until a better rule
+Where an oracle gave rules, steps 2 to 4 are taken only if the account affords them (account.py): until a better rule
 repays what was spent on finding it, that is limited to a play of every given rule or so, more as time goes by, and what
 the step itself promises to bring in soon.
 
@@ -41,7 +38,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 
 import numpy as np
 
@@ -107,7 +103,7 @@ def decide(position: Position) -> Move:
         ]
         if worthwhile:
             return max(worthwhile, key=lambda found: found[0])[1]
-    for move in chain(_check(position, incumbent), _insure(position, incumbent, rivals)):
+    for move in _insure(position, incumbent, rivals):
         pot = account.pot(move.at_most)
         if pot is not None:
             return replace(move, pot=pot)
@@ -121,22 +117,6 @@ def _exploit(position: Position, incumbent: Incumbent) -> Move:
     )
     repeats = math.ceil(PATIENCE * float(position.counts[incumbent.effort].sum()) + 1)
     return Move("exploit", incumbent.effort, position.payments[incumbent.rule], repeats, why)
-
-
-def _check(position: Position, incumbent: Incumbent) -> Iterator[Move]:
-    """One more report of each effort that is cheap to ask and was seen less than log2(1 + t) times by round t."""
-    paid = float(incumbent.mean[incumbent.effort] @ position.ensemble.expected[incumbent.rule]) * (position.left - 1)
-    if position.ensemble.known is not None or paid <= WORTHWHILE * position.size:
-        return
-    most = TITHE * min(position.size, paid)
-    for effort, rule in incumbent.by_effort.items():
-        seen, price = position.counts[effort].sum(), incumbent.profit - float(incumbent.profits[rule])
-        if effort != incumbent.effort and seen < math.log2(1 + position.round) and price < most:
-            why = (
-                f"explore: {position.names[effort]} was seen only {seen:.0f} times in {position.round - 1:,} rounds; "
-                f"one more of its reports, for {price:.3g}, checks what is believed about it"
-            )
-            yield Move("explore", effort, position.payments[rule], 1, why, price=price)
 
 
 def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candidates, _Hope]]) -> Iterator[Move]:
