@@ -125,6 +125,17 @@ def test_without_given_rules_there_is_nothing_to_fall_back_on():
     assert account.pot(1e9) == "free"
 
 
+def test_who_knows_what_efforts_report_is_not_limited():
+    """Only costs are left to find out: with an account a run of K3 W2 M9 paid 31 instead of 2."""
+    game = skewed()
+    learner = sw.learn.Informed(game.setting, game, sw.oracles.best_margin(game), rng=0)
+    sw.simulate(game, learner, 60, rng=0)
+    position = learner._position(learner._grown(), 61)
+    assert np.isinf(Account.of(position, Incumbent.of(position)).allowed)
+    _, position = position_after(game, sw.oracles.best_margin(game), 60)
+    assert np.isfinite(Account.of(position, Incumbent.of(position)).allowed)
+
+
 def test_rules_that_cost_nothing_measure_nothing():
     """With only the rule that pays nothing given, and that the best of them, whatever is worth it may be looked for."""
     game = skewed()

@@ -23,7 +23,8 @@ within a hundred rounds, or a hundredth of the rounds to come.
 Costs are entered as they were reckoned when the step was taken (for as many rounds as it took: an agent that slips may
 have to be asked more often than foreseen), and are reckoned anew only to the good: an effort whose reports are unlucky
 looks dearer than it is, and were its past plays held against it at that price, nobody would ever ask it again. Where no
-given rule is worse than another by anything that matters, U measures nothing, and nothing is limited.
+given rule is worse than another by anything that matters, U measures nothing, and nothing is limited; nor is who was
+told the information, and has only costs to find out.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Account:
         debt = float(np.array(position.offered) @ (best - incumbent.profits))
         lost = sum(max(0.0, best - earns) for earns in known)
         allowed = math.inf
-        if lost > WORTHWHILE * position.size:
+        if position.ensemble.known is None and lost > WORTHWHILE * position.size:
             once = lost * len(position.counts) / len(known)
             allowed = once * (FIRST + math.sqrt(position.round / ANOTHER))
         return Account(debt, allowed, position.left, position.expenses)
