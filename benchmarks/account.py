@@ -4,7 +4,7 @@
 
 Where a rule that was given is the best there is, whatever is spent on finding out is lost, and two plays of every given
 rule are asked to be enough (`beyond`: runs that pay more, of those games). Where it is not, too little is found out,
-and the learner stays with it (`late`: runs that lose less than 0.1% of the value at stake in the last 1,000 of 20,000
+and the learner stays with it (`late`: runs that lose more than 0.1% of the value at stake in the last 1,000 of 20,000
 rounds). Nobody knows beforehand which game it is: each setting is another way to be wrong in one or the other.
 """
 
@@ -41,11 +41,12 @@ def run(setting: str, cell: tuple[str, int]) -> dict[str, Any]:
 def show(setting: str, runs: list[dict[str, Any]]) -> None:
     """Print what a setting pays."""
     paid = [run["regret 20000"] / run["plays"] for run in runs if run["fixed"] < 1e-9]
-    late = 1 - np.mean(["late" in broken(run) for run in runs])
+    late = np.mean(["late" in broken(run) for run in runs])
     regret: dict[str, list[float]] = {}
     for one in runs:
         regret.setdefault(one["family"], []).append(one["regret 20000"])
-    print(f"{setting}: beyond {sum(np.array(paid) > 1)} of {len(paid)}, at most {max(paid):.1f}-fold; late {late:.1%}")
+    beyond, most = sum(one > 1 for one in paid), max(paid, default=0.0)
+    print(f"{setting}: beyond {beyond} of {len(paid)}, at most {most:.1f}-fold; late {late:.1%}")
     print("    " + ", ".join(f"{name} {np.mean(own):.1f} ({max(own):.0f})" for name, own in regret.items()), flush=True)
 
 
@@ -54,7 +55,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=40)
     parser.add_argument("--first", type=int, default=300, help="the first seed")
-    parser.add_argument("--settings", nargs="*", default=list(SETTINGS), choices=SETTINGS)
+    parser.add_argument("--settings", nargs="+", default=list(SETTINGS), choices=SETTINGS)
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     cells = [(family, seed) for family in FAMILIES for seed in range(given.first, given.first + given.seeds)]

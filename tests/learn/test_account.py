@@ -208,6 +208,9 @@ def test_doubts_are_paid_for(monkeypatch):
     monkeypatch.setattr(bargaining, "_insure", lambda *_: iter([doubt]))
     assert bargaining.decide(replace(position, expenses=Expenses())).pot == "allowance"
     assert bargaining.decide(replace(position, expenses=Expenses(allowance=9.0))).phase == "exploit"
+    dear = replace(doubt, target=2, price=9.0)
+    monkeypatch.setattr(bargaining, "_insure", lambda *_: iter([dear, doubt]))
+    assert bargaining.decide(replace(position, expenses=Expenses())).target == doubt.target
 
 
 def test_expenses_are_kept():
