@@ -103,3 +103,5 @@ def test_the_kind_that_foresaw_an_answer_gains():
     assert np.isclose(foreseen_by(np.zeros(96, dtype=bool), tied), 0)
     alone = np.arange(96) == 0
     assert -1 < foreseen_by(alone, ~alone) < 0  # one world is no proof
+    surprised = np.arange(96) >= 85  # an answer that next to nobody foresaw, either way
+    assert -2 < foreseen_by(~surprised, np.arange(96) == 95) < -1
