@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 import numpy as np
 
 import scorewright as sw
-from scorewright.learn import bargaining
+from scorewright.learn.hopes import hope_for
 from scorewright.learn.prospects import Incumbent, candidates
 from scorewright.learn.worlds import seen_efforts
 
@@ -53,7 +53,7 @@ def surprises(game: sw.Game, learner: sw.learn.Haggler) -> list[tuple[float, flo
         others = candidates(position, incumbent, effort, seen)
         if effort == incumbent.effort or others is None or solved[effort] is None:
             continue
-        hope = bargaining._hope_for(position, incumbent, others)
+        hope = hope_for(position, incumbent, others)
         now = position.ensemble.information[:, effort] @ (position.value - position.ensemble.expected[base])
         true = game.profit(sw.Rule(position.payments[base], game.beliefs))
         if now.std() < 1e-9 * position.size:  # nothing is in doubt

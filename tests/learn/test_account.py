@@ -11,10 +11,10 @@ import pytest
 import scorewright as sw
 from scorewright.errors import DocumentError
 from scorewright.learn import bargaining
-from scorewright.learn.account import ANOTHER, FIRST, REPAID, RESERVE, SHARE, Account
-from scorewright.learn.expenses import Expenses
+from scorewright.learn.account import ANOTHER, FIRST, RESERVE, Account, first_plays
 from scorewright.learn.move import Move
-from scorewright.learn.prospects import Incumbent, Position
+from scorewright.learn.prospects import Incumbent, Position, candidates
+from scorewright.learn.worlds import seen_efforts
 
 
 def position_after(game: sw.Game, oracle: object, rounds: int) -> tuple[sw.learn.Haggler, Position]:
@@ -29,49 +29,69 @@ def skewed() -> sw.Game:
     return sw.families.CHALLENGES["skewed prior"](np.random.default_rng([2026, 10, 12]))
 
 
-@pytest.mark.parametrize(("left", "share"), [(500, REPAID / 500), (50_000, SHARE)])
-def test_two_pots(left, share):
-    """A fifth of what is left of the allowance; beyond it, what a promise repays soon enough, once."""
-    account = Account(debt=1.0, allowed=1.5, left=left, expenses=Expenses(allowance=1.0))
-    most = 0.5 / RESERVE
-    assert account.pot(most) == "allowance"
-    assert account.pot(1.01 * most) is None
-    enough = 1.01 * most / share
-    assert account.pot(1.01 * most, promise=enough * 1.001) == "promise"
-    assert account.pot(1.01 * most, promise=enough * 0.999) is None
-    assert replace(account, debt=0.9).pot(1.01 * most) == "allowance"
-    assert replace(account, debt=9.0).pot(most) == "allowance"
-    again = replace(account, expenses=account.expenses.charged("promise", 1.01 * most))
-    assert again.pot(1.01 * most, promise=enough * 1.001) is None
-    assert again.pot(most) == "allowance"
-    assert replace(account, left=10).pot(7.0, promise=6.9) is None
+def account(debt: float = 1.0, allowed: float = 1.5, spent: float = 1.0, ahead: float = 0.0) -> Account:
+    """Of two efforts, the second of them seen more often than the incumbent."""
+    return Account(debt, np.full(2, allowed), np.full(2, spent), ahead, np.array([False, True]))
+
+
+def step(cost: float, repeats: int = 1) -> Move:
+    """A step that may cost so much in all."""
+    return Move("explore", 0, np.zeros((1, 1)), repeats, "", price=cost / repeats)
+
+
+@pytest.mark.parametrize("better", [0.0, 0.1, 0.3, 0.49])
+def test_half_of_what_is_left_is_risked(better):
+    """More is left where an effort is likelier to win; what is paid for is entered on its account."""
+    most = (1.5 / (1 - 2 * better) ** 2 - 1.0) / RESERVE
+    paid = account().paid(step(0.999 * most), 0, better)
+    assert paid is not None
+    assert paid.charged == 0
+    assert account().limits(0, better)
+    assert account().paid(step(1.001 * most), 0, better) is None
+    assert account(spent=1 + 0.01 * most).paid(step(0.999 * most), 0, better) is None
+
+
+def test_what_is_likelier_to_win_than_not_is_not_limited():
+    """Nor entered."""
+    for better in (0.5, 0.9):
+        paid = account().paid(step(9.0), 0, better)
+        assert paid is not None
+        assert paid.charged is None
+        assert not account().limits(0, better)
+
+
+def test_no_reports_are_bought_of_what_is_known_better_than_the_incumbent():
+    """Its own come for nothing."""
+    assert account().paid(step(1e-9), 0, 0.2) is not None
+    assert account().paid(step(1e-9), 1, 0.2) is None
+    assert account().paid(step(1e-9), 1, 0.5) is not None
+
+
+def test_what_costs_nothing_against_the_best_given_rule_is_free():
+    """As playing that rule itself, when the incumbent earns a little more."""
+    for effort in (0, 1):
+        paid = account(allowed=0.0, ahead=0.01).paid(step(0.03, repeats=3), effort, 0.1)
+        assert paid is not None
+        assert paid.charged is None
+    assert account(allowed=0.0, ahead=0.01).paid(step(0.031, repeats=3), 0, 0.1) is None
 
 
 def test_nothing_is_limited_once_a_better_rule_has_repaid_everything():
     """Whatever was spent before."""
-    account = Account(debt=-0.1, allowed=0.0, left=1, expenses=Expenses(9.0, 9.0))
-    assert account.pot(7.0) == "free"
-    assert replace(account, debt=0.0).pot(7.0) == "free"
-    assert replace(account, debt=0.1).pot(7.0) is None
+    for debt in (-0.1, 0.0):
+        paid = account(debt=debt, allowed=0.0, spent=9.0).paid(step(7.0), 0, 0.0)
+        assert paid is not None
+        assert paid.charged is None
+    assert account(debt=0.1, allowed=0.0, spent=9.0).paid(step(7.0), 0, 0.0) is None
 
 
 def test_cheap_steps_stay_affordable():
     """However many dear ones come first: none of them takes all that is left."""
-    spent = Expenses()
+    spent = 0.0
     for cost in (0.4, 0.2, 0.1, 0.05) * 50:
-        pot = Account(1.0, 1.0, 1000, spent).pot(cost)
-        spent = spent if pot is None else spent.charged(pot, cost)
-    assert 0.7 < spent.allowance < 1
-    assert spent.promise == 0
-    assert Account(1.0, 1.0, 1000, spent).pot(0.99 * (1 - spent.allowance) / RESERVE) == "allowance"
-
-
-def test_what_is_free_is_not_entered():
-    """Nor does one pot pay for what the other does."""
-    spent = Expenses(1.0, 2.0)
-    assert spent.charged("free", 5.0) == spent
-    assert spent.charged("allowance", 5.0) == Expenses(6.0, 2.0)
-    assert spent.charged("promise", 5.0) == Expenses(1.0, 7.0)
+        spent += cost * (account(allowed=1.0, spent=spent).paid(step(cost), 0, 0.0) is not None)
+    assert 0.7 < spent < 1
+    assert account(allowed=1.0, spent=spent).paid(step(0.99 * (1 - spent) / RESERVE), 0, 0.0) is not None
 
 
 def test_costs_are_entered_as_they_were_reckoned():
@@ -83,17 +103,18 @@ def test_costs_are_entered_as_they_were_reckoned():
     for _ in range(120):
         offer = learner.ask()
         if spent is None and learner._refitted:
-            spent = learner._expenses
-            assert 0 < spent.allowance < sum(game.profit(oracle[0]) - game.profit(rule) for rule in oracle)
+            spent = learner._expenses.copy()
+            assert 0 < spent.sum() < sum(game.profit(oracle[0]) - game.profit(rule) for rule in oracle)
         effort = game.respond(offer.rule)
         move = learner._move
         assert move is not None
         learner.tell(offer, effort=effort, report=rng.choice(len(game.beliefs), p=game.information[effort]))
         if spent is not None:
-            spent = spent.charged(move.pot, move.price if effort == move.target else move.loss)
-            assert learner._expenses == spent
+            if move.charged is not None:
+                spent[move.charged] += move.price if effort == move.target else move.loss
+            assert (learner._expenses == spent).all()
     assert spent is not None
-    assert spent.allowance > 0.3
+    assert spent.sum() > 0.2
 
 
 @pytest.mark.parametrize("rounds", [30, 400])
@@ -110,19 +131,28 @@ def test_debt_and_allowance_are_those_of_the_given_rules(rounds, told):
     ]
     assert set(position.given) == set(told)
     known = np.array([mean[effort] @ (value - oracle[effort].expected) for effort in told])
-    account = Account.of(position, incumbent)
-    assert np.isclose(account.debt, np.dot(learner._votes.offered, known.max() - np.array(earned)))
-    plays = FIRST + np.sqrt((rounds + 1) / ANOTHER)
-    assert account.expenses == learner._expenses
-    assert np.isclose(account.allowed, plays * (known.max() - known).sum() * 3 / len(told))
+    drawn = Account.of(position, incumbent)
+    lost = known.max() - np.array(earned)
+    assert np.isclose(drawn.debt, np.dot(learner._votes.offered, lost))
+    assert np.isclose(drawn.ahead, incumbent.profit - known.max())
+    entered = learner._expenses.sum()
+    assert np.allclose(drawn.spent, learner._expenses * min(1.0, max(drawn.debt, 0.0) / entered))
+    allowed = np.full(3, (known.max() - known).mean())
+    allowed[list(told)] = known.max() - known
+    assert np.allclose(drawn.allowed, allowed * (FIRST + np.sqrt((rounds + 1) / ANOTHER)))
+    seen = position.counts.sum(axis=1)
+    assert (drawn.familiar == (seen > seen[incumbent.effort])).all()
     assert sum(learner._votes.offered) == rounds
+    firsts = first_plays(position, incumbent)
+    for effort in range(3):
+        own = np.array(learner._votes.offered) * lost * (ensemble.answers == effort)
+        assert np.isclose(firsts[effort], max(0.0, own.sum()))
 
 
 def test_without_given_rules_there_is_nothing_to_fall_back_on():
     """Then nothing is limited."""
     _, position = position_after(skewed(), None, 30)
-    account = Account.of(position, Incumbent.of(position))
-    assert account.pot(1e9) == "free"
+    assert not Account.of(position, Incumbent.of(position)).limits(1, 0.0)
 
 
 def test_who_knows_what_efforts_report_is_not_limited():
@@ -131,9 +161,9 @@ def test_who_knows_what_efforts_report_is_not_limited():
     learner = sw.learn.Informed(game.setting, game, sw.oracles.best_margin(game), rng=0)
     sw.simulate(game, learner, 60, rng=0)
     position = learner._position(learner._grown(), 61)
-    assert np.isinf(Account.of(position, Incumbent.of(position)).allowed)
+    assert np.isinf(Account.of(position, Incumbent.of(position)).allowed).all()
     _, position = position_after(game, sw.oracles.best_margin(game), 60)
-    assert np.isfinite(Account.of(position, Incumbent.of(position)).allowed)
+    assert np.isfinite(Account.of(position, Incumbent.of(position)).allowed).all()
 
 
 def test_rules_that_cost_nothing_measure_nothing():
@@ -142,7 +172,7 @@ def test_rules_that_cost_nothing_measure_nothing():
     oracle = [sw.oracles.best_margin(game)[0], None, None]
     assert not oracle[0].payments.any()
     _, position = position_after(game, oracle, 30)
-    assert Account.of(position, Incumbent.of(position)).pot(1e9) == "free"
+    assert not Account.of(position, Incumbent.of(position)).limits(1, 0.0)
 
 
 def test_an_oracle_that_promises_too_much_is_not_believed():
@@ -193,24 +223,75 @@ def test_many_rounds_at_once_are_entered_like_one_by_one(monkeypatch):
         monkeypatch.setattr(sw.learn.Haggler, "alone", alone)
         learner = sw.learn.Haggler(game.setting, oracle, rng=3)
         sw.simulate(game, learner, 300, rng=7)
-        spent.append((learner._expenses, learner.state()))
+        spent.append((learner._expenses.tolist(), learner.state()))
     assert spent[0] == spent[1]
-    assert spent[0][0].allowance > 0.2
+    assert sum(spent[0][0]) > 0.2
 
 
 def test_doubts_are_paid_for(monkeypatch):
     """Insurance is entered like any other step, and left alone if nothing pays for it."""
-    _, position = position_after(skewed(), sw.oracles.best_margin(skewed()), 60)
-    doubt = Move("explore", 1, position.payments[0], 1, "a doubt", price=0.01)
+    _, position = position_after(skewed(), sw.oracles.best_margin(skewed()), 400)
+    doubts = {1: step(0.001), 2: step(9.0)}
+    monkeypatch.setattr(bargaining, "_level", lambda *_: None)
     monkeypatch.setattr(bargaining, "_trim", lambda *_: None)
-    monkeypatch.setattr(bargaining, "_switch", lambda *_: (-np.inf, doubt))
-    monkeypatch.setattr(bargaining, "_campaign", lambda *_: [])
-    monkeypatch.setattr(bargaining, "_insure", lambda *_: iter([doubt]))
-    assert bargaining.decide(replace(position, expenses=Expenses())).pot == "allowance"
-    assert bargaining.decide(replace(position, expenses=Expenses(allowance=9.0))).phase == "exploit"
-    dear = replace(doubt, target=2, price=9.0)
-    monkeypatch.setattr(bargaining, "_insure", lambda *_: iter([dear, doubt]))
-    assert bargaining.decide(replace(position, expenses=Expenses())).target == doubt.target
+    monkeypatch.setattr(bargaining, "_switch", lambda *_, **__: (-np.inf, doubts[1]))
+    monkeypatch.setattr(bargaining, "_campaign", lambda *_, **__: [])
+    monkeypatch.setattr(bargaining, "_insure", lambda _p, _i, others, _h: [(0.0, doubts[others.effort])])
+    assert bargaining.decide(replace(position, expenses=np.zeros(3))).charged == 1
+    assert bargaining.decide(replace(position, expenses=np.full(3, 9.0))).phase == "exploit"
+
+
+def test_the_best_given_rule_is_known_as_well_as_what_seems_to_beat_it():
+    """While the incumbent's lead may be chance, the less known of the two is played; a clear lead needs no more."""
+    learner, position = position_after(skewed(), sw.oracles.best_margin(skewed()), 60)
+    ensemble, counts = position.ensemble, position.counts.copy()
+    rule = int(np.flatnonzero(ensemble.answers == 1)[-1])
+    counts[0], counts[1] = np.eye(9)[0] * 30, np.eye(9)[3] * 40
+    earned = ensemble.information[:, 0] @ position.value
+    rng = np.random.default_rng(0)
+
+    def leading(by: float) -> Incumbent:
+        """An incumbent that earns so many standard deviations more than the rule that pays nothing."""
+        apart = rng.standard_normal(len(earned))
+        apart = 0.01 * (by + (apart - apart.mean()) / apart.std())
+        incumbent = Incumbent.of(position)
+        profits = incumbent.profits.copy()
+        profits[0] = earned.mean()
+        return replace(incumbent, effort=1, rule=rule, earned=earned + apart, profits=profits)
+
+    then = replace(position, counts=counts)
+    drawn = Account.of(position, Incumbent.of(position))
+    move = bargaining._level(then, leading(0.5), drawn)
+    assert move is not None
+    assert (move.phase, move.target, move.repeats) == ("explore", 0, 3)
+    assert not move.payments.any()
+    assert bargaining._level(then, leading(2.0), drawn) is None
+    counts[0] += counts[1]
+    assert bargaining._level(then, leading(0.5), drawn) is None
+    counts[0] = 0
+    assert bargaining._level(then, leading(0.5), replace(drawn, allowed=np.full(3, np.inf))) is None
+    assert learner.oracle is not None
+
+
+def test_what_is_limited_is_not_spent_on_what_is_likelier_to_fail():
+    """But for an effort that nobody has seen, which nothing else would find."""
+    _, position = position_after(skewed(), sw.oracles.best_margin(skewed()), 60)
+    incumbent, seen = Incumbent.of(position), seen_efforts(position.counts)
+    bold = 0
+    for effort in set(incumbent.by_effort) - {incumbent.effort}:
+        others = candidates(position, incumbent, effort, seen)
+        assert others is not None
+        likely = replace(others, chance=np.where(others.new, 0.9, others.chance), ahead=others.ahead + 1.0)
+        likely = replace(likely, leads=replace(others.leads, ahead=others.leads.ahead + 1.0))
+        promise, move = bargaining._switch(position, incumbent, likely, limited=False)
+        assert promise > 0
+        bold += move.phase == "probe"
+        promise, move = bargaining._switch(position, incumbent, likely, limited=True)
+        assert move.phase == "explore" or promise == -np.inf
+        counts = position.counts.copy()
+        counts[effort] = 0
+        assert bargaining._switch(replace(position, counts=counts), incumbent, likely, limited=True)[0] > 0
+    assert bold > 0
 
 
 def test_expenses_are_kept():
@@ -220,16 +301,14 @@ def test_expenses_are_kept():
     sw.simulate(game, learner, 40, rng=0)
     state = json.loads(json.dumps(learner.state()))
     restored = sw.learn.Haggler.restore(game.setting, state)
-    assert restored._expenses == learner._expenses
-    assert learner._expenses.allowance > 0
-    for damage in ({}, {"allowance": 1.0}, {"allowance": -1.0, "promise": 0}, {"allowance": "x", "promise": 0}, None):
+    assert (restored._expenses == learner._expenses).all()
+    assert learner._expenses.sum() > 0
+    for damage in ({}, [], [1.0], [1.0, -1.0, 0.0], [1.0, "x", 0.0], [1.0, float("nan"), 0.0], None):
         state["learned"]["expenses"] = damage
         with pytest.raises(DocumentError):
             sw.learn.Haggler.restore(game.setting, state)
-    state["learned"]["expenses"] = {"allowance": float("nan"), "promise": 0.0}
-    with pytest.raises(DocumentError):
-        sw.learn.Haggler.restore(game.setting, state)
-    state["learned"]["expenses"] = learner._expenses.save()
-    state["learned"]["move"]["pot"] = "purse"
-    with pytest.raises(DocumentError):
-        sw.learn.Haggler.restore(game.setting, state)
+    state["learned"]["expenses"] = learner._expenses.tolist()
+    for damage in ("purse", 3, -1, 0.5):
+        state["learned"]["move"]["charged"] = damage
+        with pytest.raises(DocumentError):
+            sw.learn.Haggler.restore(game.setting, state)

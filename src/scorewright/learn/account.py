@@ -8,49 +8,52 @@ knows now,
 :math:`S_k` being the rule that was given for effort k, :math:`n_S` how often rule S was offered, and h what a rule
 earns; b is no more than what the best rule seen to work earns, whatever an oracle promised. While a better rule has
 repaid everything, D is not above zero, and nothing is limited or entered. Until then, and for good where one of the
-given rules is the best there is, a step that may cost c, and promises P in the N rounds to come, is taken by round t
-only if one of two pots pays for it:
+given rules is the best there is, each effort k has an *allowance*. Of a step that finds out about k and may cost c, at
+most half of what is left of it is risked:
 
-.. math:: \min(A, D) + 5 c \le U \, \bigl(1.2 + \sqrt{t / 80000}\bigr) \quad \text{or} \quad
-          B + c \le P \max(100 / N, 1 / 100) , \qquad U = \frac K n \sum_k \bigl(b - h(S_k)\bigr) ,
+.. math:: A_k + 2 c \le \frac{b - h(S_k)}{(1 - 2 p_k)^2} \bigl(0.7 + \sqrt{t / 80000}\bigr) ,
 
-A and B being what was taken from the one and from the other; A begins with what the first plays cost. U is what it
-costs to play a rule of every effort once: an effort counts as the others do on average until it was seen and has a
-given rule (as n of K have). The *allowance* is that, and more as time goes by; no step takes more than a fifth of what
-is left of it, so that something is left for cheap ones. The other pot is filled by *promises*, which must repay it
-within a hundred rounds, or a hundredth of the rounds to come.
+:math:`A_k` being what was spent on finding out about k, its first plays included, and :math:`p_k` the chance, by all
+that is known, that some rule for k beats the best given one. At even odds nothing is limited: where it is likelier than
+not that there is a better rule, it is likelier than not that what is spent comes back. (That was measured, at rounds at
+which a learner was in debt: where the worlds say 0.5 to 0.75 there is a better rule in eight cases of ten, where they
+say 0.1 to 0.25 in one or two of ten, and after round 128 in one of thirty.) An effort that has no given rule, or was
+not seen with it, is worth as much as the others are on average.
+
+What is limited is also bought with care (`limits`): nothing that is likelier to fail than to work, except to find an
+effort that nobody has seen; of what is left, what promises most per price; and no report of an effort that is known
+better than the incumbent, whose reports come for nothing.
 
 Costs are entered as they were reckoned when the step was taken (for as many rounds as it took: an agent that slips may
 have to be asked more often than foreseen), and are reckoned anew only to the good: an effort whose reports are unlucky
 looks dearer than it is, and were its past plays held against it at that price, nobody would ever ask it again. Where no
-given rule is worse than another by anything that matters, U measures nothing, and nothing is limited; nor is who was
-told the information, and has only costs to find out.
+given rule is worse than another by anything that matters, the allowance measures nothing, and nothing is limited; nor
+is who was told the information, and has only costs to find out.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scorewright.learn.expenses import Expenses, Pot
+from scorewright.learn.move import Move
 from scorewright.learn.prospects import WORTHWHILE, Incumbent, Position
+from scorewright.validation import Array
 
-FIRST = 1.2
-"""Plays of a rule of every effort that doubts may cost from the start."""
+FIRST = 0.7
+"""Plays of an effort's given rule that finding out about it may cost from the start, if it is not likely to win."""
 
 ANOTHER = 80_000
-"""Rounds until they may cost one more; the root of the rounds decides."""
+"""Rounds until that may be one more; the root of the rounds decides."""
 
-RESERVE = 5
+RESERVE = 2
 """No step takes more of what is left than one part in so many."""
 
-REPAID, SHARE = 100, 0.01
-"""Within so many rounds, or this share of those to come, what was taken on a promise is repaid if it comes true."""
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Account:
     """What may be spent.
 
@@ -58,43 +61,71 @@ class Account:
     ----------
     debt : float
         D: what was lost against playing the best of the given rules for ever; below zero if that was beaten.
-    allowed : float
-        The allowance so far; infinite if nothing is limited.
-    left : int
-        N: rounds to come.
-    expenses : Expenses
-        What was spent.
+    allowed : (K,) array
+        What finding out about each effort may have cost by now if it has no chance to win; infinite if nothing is
+        limited.
+    spent : (K,) array
+        What it has cost.
+    ahead : float
+        What the incumbent earns beyond the best given rule.
+    familiar : (K,) array
+        Which efforts were seen more often than the incumbent's.
     """
 
     debt: float
-    allowed: float
-    left: int
-    expenses: Expenses
+    allowed: Array
+    spent: Array
+    ahead: float
+    familiar: NDArray[np.bool_]
 
     @staticmethod
     def of(position: Position, incumbent: Incumbent) -> Account:
         """Draw it up, by what the worlds expect on average."""
-        seen = set(position.ensemble.answers[position.ensemble.heard].tolist())
-        known = [
-            float(incumbent.mean[effort] @ (position.value - expected))
-            for effort, expected in position.given.items()
-            if effort in seen
-        ]
-        best = min(incumbent.profit, max(known, default=incumbent.profit))
+        best, known = _given(position, incumbent)
         debt = float(np.array(position.offered) @ (best - incumbent.profits))
-        lost = sum(max(0.0, best - earns) for earns in known)
-        allowed = math.inf
-        if position.ensemble.known is None and lost > WORTHWHILE * position.size:
-            once = lost * len(position.counts) / len(known)
-            allowed = once * (FIRST + math.sqrt(position.round / ANOTHER))
-        return Account(debt, allowed, position.left, position.expenses)
+        efforts = len(position.counts)
+        lost = np.array([max(0.0, best - earns) for earns in known.values()])
+        allowed = np.full(efforts, math.inf)
+        if position.ensemble.known is None and lost.sum() > WORTHWHILE * position.size:
+            allowed[:] = lost.mean()
+            allowed[list(known)] = lost
+            allowed *= FIRST + math.sqrt(position.round / ANOTHER)
+        entered = float(position.expenses.sum())
+        owed = max(debt, 0.0)
+        spent = position.expenses * (owed / entered if entered > owed else 1.0)
+        seen = position.counts.sum(axis=1)
+        return Account(debt, allowed, spent, incumbent.profit - best, seen > seen[incumbent.effort])
 
-    def pot(self, cost: float, promise: float = 0.0) -> Pot | None:
-        """What pays for a step that costs so much at most and promises so much in all; None if nothing does."""
-        if self.debt <= 0 or math.isinf(self.allowed):
-            return "free"
-        if min(self.expenses.allowance, self.debt) + RESERVE * cost <= self.allowed:
-            return "allowance"
-        if self.expenses.promise + cost <= min(1.0, max(REPAID / self.left, SHARE)) * promise:
-            return "promise"
-        return None
+    def limits(self, effort: int, better: float) -> bool:
+        """Whether finding out about an effort is limited, given the chance that it has a rule better than all given."""
+        return self.debt > 0 and math.isfinite(self.allowed[effort]) and better < 0.5
+
+    def paid(self, move: Move, effort: int, better: float) -> Move | None:
+        """A step that finds out about an effort, to be entered on its allowance; None if that does not pay for it.
+
+        Nothing is entered if nothing is limited, or if the step costs nothing against the best given rule.
+        """
+        if not self.limits(effort, better) or move.at_most <= move.repeats * self.ahead:
+            return move
+        limit = float(self.allowed[effort]) / (1 - 2 * better) ** 2
+        if self.familiar[effort] or float(self.spent[effort]) + RESERVE * move.at_most > limit:
+            return None
+        return replace(move, charged=effort)
+
+
+def first_plays(position: Position, incumbent: Incumbent) -> Array:
+    """What each effort's first plays cost against the best given rule, (K,): the first entries."""
+    best, _ = _given(position, incumbent)
+    cost = np.array(position.offered) * (best - incumbent.profits)
+    return np.maximum(np.bincount(position.ensemble.answers, cost, len(position.counts)), 0.0)
+
+
+def _given(position: Position, incumbent: Incumbent) -> tuple[float, dict[int, float]]:
+    """What the best given rule earns, as far as it can be believed, and what each of those seen to work does."""
+    seen = set(position.ensemble.answers[position.ensemble.heard].tolist())
+    known = {
+        effort: float(incumbent.mean[effort] @ (position.value - expected))
+        for effort, expected in position.given.items()
+        if effort in seen
+    }
+    return min(incumbent.profit, max(known.values(), default=incumbent.profit)), known

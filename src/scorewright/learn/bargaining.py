@@ -36,18 +36,16 @@ Without a horizon the rounds to come are taken to be as many as there have been,
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 import numpy as np
 
 from scorewright.learn.account import Account
+from scorewright.learn.hopes import Hope, hope_for, wary
 from scorewright.learn.leads import Leads
 from scorewright.learn.move import Move
 from scorewright.learn.options import boundary, option
 from scorewright.learn.prospects import WORTHWHILE, Candidates, Incumbent, Position, candidates
 from scorewright.learn.worlds import seen_efforts
-from scorewright.validation import Array
 
 RISK = 0.42
 """Of the best step for one unknown threshold, by dynamic programming."""
@@ -61,8 +59,11 @@ TITHE = 0.07
 TROUBLE = 0.02
 """What any step of a campaign costs at least, likewise."""
 
-SURPRISES = 2.0
-"""What else an effort may do, seen n times: as bad a guess as so many reports at the far end of the range."""
+LEAST = 1e-3
+"""Prices are compared as if they were no less than this share of the largest loss."""
+
+EVEN = 0.5
+"""What is limited is not spent on what is likelier to fail."""
 
 PATIENCE = 0.25
 """An incumbent is exploited for this share of its reports before it thinks again: few may flatter it."""
@@ -79,35 +80,35 @@ def decide(position: Position) -> Move:
     incumbent = Incumbent.of(position)
     if position.ensemble.bound == 0:
         return _exploit(position, incumbent)
+    account = Account.of(position, incumbent)
+    move = _level(position, incumbent, account)
+    if move is not None:
+        return move
     seen = seen_efforts(position.counts)
     own = candidates(position, incumbent, incumbent.effort, seen)
     move = None if own is None else _trim(position, incumbent, own)
     if move is not None:
         return move
-    rivals: list[tuple[Candidates, _Hope]] = []
     options: list[tuple[float, Move]] = []
+    insurance: list[tuple[float, Move]] = []
     campaigns = [] if own is None else _campaign(position, incumbent, own, None)
     for effort in range(len(position.counts)):
         others = None if effort == incumbent.effort else candidates(position, incumbent, effort, seen)
         if others is not None:
-            hope = _hope_for(position, incumbent, others)
-            rivals.append((others, hope))
-            options.append(_switch(position, incumbent, others))
-            campaigns += _campaign(position, incumbent, others, hope)
-    account = Account.of(position, incumbent)
+            hope = hope_for(position, incumbent, others)
+            limited = account.limits(effort, hope.better)
+            for found, moves in (
+                (options, [_switch(position, incumbent, others, limited=limited)]),
+                (campaigns, _campaign(position, incumbent, others, hope, limited=limited)),
+                (insurance, _insure(position, incumbent, others, hope)),
+            ):
+                paid = ((promise, account.paid(move, effort, hope.better)) for promise, move in moves)
+                found += [(promise, move) for promise, move in paid if move is not None]
     for moves in (options, campaigns):
-        worthwhile = [
-            (promise, replace(move, pot=pot))
-            for promise, move in moves
-            if promise > WORTHWHILE * position.size and (pot := account.pot(move.at_most, promise)) is not None
-        ]
+        worthwhile = [(promise, move) for promise, move in moves if promise > WORTHWHILE * position.size]
         if worthwhile:
             return max(worthwhile, key=lambda found: found[0])[1]
-    for move in _insure(position, incumbent, rivals):
-        pot = account.pot(move.at_most)
-        if pot is not None:
-            return replace(move, pot=pot)
-    return _exploit(position, incumbent)
+    return insurance[0][1] if insurance else _exploit(position, incumbent)
 
 
 def _exploit(position: Position, incumbent: Incumbent) -> Move:
@@ -119,24 +120,57 @@ def _exploit(position: Position, incumbent: Incumbent) -> Move:
     return Move("exploit", incumbent.effort, position.payments[incumbent.rule], repeats, why)
 
 
-def _insure(position: Position, incumbent: Incumbent, rivals: list[tuple[Candidates, _Hope]]) -> Iterator[Move]:
-    """More reports of each effort whose lead is within as many standard errors of zero as `boundary` has it."""
-    for others, hope in rivals:
-        effort, base = others.effort, incumbent.by_effort.get(others.effort)
-        if base is None or position.ensemble.known is not None:
-            continue
-        seen = float(position.counts[effort].sum())
-        for chance, lead, worth in zip(hope.chance, hope.lead, hope.worth, strict=True):
-            limit = boundary(chance * position.left / seen)
-            if limit > 0 and lead + limit * worth > 0:
-                why = (
-                    f"explore: by {seen:.0f} reports the best rule for {position.names[effort]} earns {lead:+.3g} a "
-                    f"round against the best rule so far, give or take {worth:.2g} ({chance:.0%} sure that this is how "
-                    "to see it); in the rounds to come that may prove wrong"
-                )
-                price = incumbent.profit - float(incumbent.profits[base])
-                repeats = max(1, int(seen / IN_TURNS))
-                yield Move("explore", effort, position.payments[base], repeats, why, price=price)
+def _insure(position: Position, incumbent: Incumbent, others: Candidates, hope: Hope) -> list[tuple[float, Move]]:
+    """More reports of an effort whose lead is within as many standard errors of zero as `boundary` has it."""
+    effort, base = others.effort, incumbent.by_effort.get(others.effort)
+    if base is None or position.ensemble.known is not None:
+        return []
+    seen, found = float(position.counts[effort].sum()), []
+    for chance, lead, worth in zip(hope.chance, hope.lead, hope.worth, strict=True):
+        limit = boundary(chance * position.left / seen)
+        if limit > 0 and lead + limit * worth > 0:
+            why = (
+                f"explore: by {seen:.0f} reports the best rule for {position.names[effort]} earns {lead:+.3g} a "
+                f"round against the best rule so far, give or take {worth:.2g} ({chance:.0%} sure that this is how "
+                "to see it); in the rounds to come that may prove wrong"
+            )
+            price = incumbent.profit - float(incumbent.profits[base])
+            move = Move("explore", effort, position.payments[base], max(1, int(seen / IN_TURNS)), why, price=price)
+            found.append(((lead + limit * worth) * position.left, move))
+    return found
+
+
+def _level(position: Position, incumbent: Incumbent, account: Account) -> Move | None:
+    """The best given rule, while it is less known than the incumbent and may yet be as good as that.
+
+    Its reports cost next to nothing then, and what an effort earns is only known beside another.
+    """
+    ensemble = position.ensemble
+    if not math.isfinite(account.allowed.max()):
+        return None
+    whole = {
+        effort: rule
+        for effort, expected in position.given.items()
+        for rule in np.flatnonzero(ensemble.heard & (ensemble.answers == effort)).tolist()
+        if np.array_equal(ensemble.expected[rule], expected)
+    }
+    if not whole:
+        return None
+    effort = max(whole, key=lambda k: incumbent.profits[whole[k]])
+    rule, seen = whole[effort], position.counts.sum(axis=1)
+    if seen[effort] >= seen[incumbent.effort]:
+        return None
+    earned = ensemble.information[:, effort] @ (position.value - ensemble.expected[rule])
+    leads = Leads.of(incumbent.earned[:, None], earned, position.kinds)
+    lead, spread = float(leads.chance @ leads.ahead[:, 0]), float(leads.spread[0])
+    if lead > spread:
+        return None
+    why = (
+        f"explore: {position.names[effort]} was seen {seen[effort]:.0f} times only, and its rule may earn as much as "
+        f"the best rule, which looks {lead:.2g} a round better, give or take {spread:.2g}"
+    )
+    repeats = max(1, int(seen[effort] / IN_TURNS))
+    return Move("explore", effort, position.payments[rule], repeats, why, price=max(0.0, lead))
 
 
 # -- moves -----------------------------------------------------------------------------------------------------------
@@ -164,7 +198,7 @@ def _missed(position: Position, rule: int, own: Candidates) -> float:
     return float(np.maximum(own.best - now, 0).mean())
 
 
-def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tuple[float, Move]:
+def _switch(position: Position, incumbent: Incumbent, others: Candidates, *, limited: bool) -> tuple[float, Move]:
     effort, seen = others.effort, position.counts[others.effort].sum()
     leads, made = others.leads, float(position.counts[incumbent.effort].sum())
     nothing, spread = np.zeros_like(leads.own), leads.spread
@@ -172,7 +206,12 @@ def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tup
     anyway = leads.told_for_nothing(made, position.left)
     net = (1 - others.chance) * promise - np.where(others.new, others.cost, 0.0)
     net = np.where(others.new | ((samples > 0) & (net > anyway)), net, -np.inf)
-    pick = int(np.argmax(net))
+    aim = net
+    if limited:
+        net = np.where(others.new & (others.chance > EVEN) & (seen > 0), -np.inf, net)
+        prices = np.where(others.new, others.cost, 0.0) + (1 - others.chance) * samples * np.maximum(-others.ahead, 0)
+        aim = np.where(net > 0, net / (prices + LEAST * position.size), -np.inf)
+    pick = int(np.argmax(aim))
     name = position.names[effort]
     if not others.new[pick]:
         repeats = max(1, int(min(seen / IN_TURNS, samples[pick])))
@@ -194,7 +233,7 @@ def _switch(position: Position, incumbent: Incumbent, others: Candidates) -> tup
 
 
 def _campaign(
-    position: Position, incumbent: Incumbent, others: Candidates, hope: _Hope | None
+    position: Position, incumbent: Incumbent, others: Candidates, hope: Hope | None, *, limited: bool = False
 ) -> list[tuple[float, Move]]:
     """The next step towards an effort's best rule, with what it all promises; none if not worth it.
 
@@ -207,7 +246,7 @@ def _campaign(
     promise, by_probes, by_reports = missed * position.left, 1.0, 1.0
     if hope is not None:
         seen = position.counts[effort].sum()
-        worth, wage = _wary(position, incumbent, effort, hope.worth), np.full_like(hope.worth, hope.wage)
+        worth, wage = wary(position, incumbent, effort, hope.worth), np.full_like(hope.worth, hope.wage)
         promise = hope.inducible * float(option(hope.lead, wage, worth, hope.chance, seen, position.left)[0])
         told = float(hope.chance @ (worth**2 + (hope.lead - hope.chance @ hope.lead) ** 2))
         doubt = max(hope.wage**2 + missed**2 + told, 1e-300)
@@ -218,6 +257,8 @@ def _campaign(
     nearer = np.clip((others.ahead - start) / max(missed, 1e-12), 0, 1)
     telling = np.where(others.new, (others.fails + nearer) * (1 - others.fails), 0.0)
     telling = np.where(others.fails * (1 - others.fails) > 0, telling, 0.0) / (others.cost + TROUBLE * position.size)
+    if limited and position.counts[effort].any():
+        telling = np.where(others.chance > EVEN, 0.0, telling)
     pick = int(np.argmax(telling))
     sampled = _most_telling_report(position, incumbent, effort)
     name = position.names[effort]
@@ -260,85 +301,6 @@ def _budget(position: Position, promise: float) -> float:
     return TITHE * position.size * math.log2(1 + position.round) + hopes
 
 
-@dataclass(frozen=True, eq=False)
-class _Hope:
-    """What an effort's best rule would earn beyond the incumbent, as the worlds that can induce it see it.
-
-    Attributes
-    ----------
-    chance, lead, worth : (C,) arrays
-        Chance of each kind of world; the lead on average, and its standard deviation: the part that the effort's
-        reports would tell.
-    wage : float
-        Standard deviation of the rest, which only probes tell.
-    inducible : float
-        The share of worlds that can induce it.
-    """
-
-    chance: Array
-    lead: Array
-    worth: Array
-    wage: float
-    inducible: float
-
-
-def _hope_for(position: Position, incumbent: Incumbent, others: Candidates) -> _Hope:
-    r"""Regress what the best rule earns on what the best rule so far does: reports tell the latter.
-
-    :math:`\text{best} = a + b \cdot \text{now} + \text{rest}` over the worlds: where an effort that is worth more is
-    cheaper to buy as well, b exceeds 1, and few reports leave more to hope for than they say by themselves. It is 1 at
-    least: nothing is written off because its reports seem to tell nothing.
-    """
-    effort, ensemble, can = others.effort, position.ensemble, np.isfinite(others.best)
-    base = incumbent.by_effort.get(effort)
-    expected = np.zeros(len(position.value)) if base is None else ensemble.expected[base]
-    now = ensemble.information[:, effort] @ (position.value - expected)
-    leads = Leads.of(now[:, None], incumbent.earned, position.kinds)
-    asked = now[others.asked][can]
-    beyond, apart = others.best[can] - asked, asked - asked.mean()
-    varies = len(apart) * max(float(now.std()), 1e-6 * position.size) ** 2  # at least; a few worlds may be close
-    steeper = max(0.0, float(apart @ beyond) / max(float(apart @ apart), varies))
-    rest = beyond - beyond.mean() - steeper * apart
-    more = beyond.mean() + (asked.mean() - now.mean() if base is None else 0.0)
-    worth: Array = (1 + steeper) * leads.own[:, 0]
-    return _Hope(leads.chance, leads.ahead[:, 0] + more, worth, float(rest.std()), float(can.mean()))
-
-
-def _wary(position: Position, incumbent: Incumbent, effort: int, worth: Array) -> Array:
-    """The standard error of what an effort is worth, if nobody trusts few reports: theirs and surprising ones'.
-
-    Where effort does not move the state, what is linear in the belief is known by the base rate, and only the rest of
-    what a report is worth is in doubt. What each kind of world takes for its own error, `worth` (C,), is the least;
-    what is feared beyond that counts, in variance, as much as the kind is likely.
-    """
-    base, counts, ensemble = incumbent.by_effort.get(effort), position.counts[effort], position.ensemble
-    if base is None or ensemble.known is not None:
-        return worth
-    lead, seen, surprise = position.value - ensemble.expected[base], float(counts.sum()), float(np.ptp(position.value))
-    feared = []
-    for kind in position.kinds:
-        values, far = lead, surprise
-        if kind.still:
-            values = _beyond_linear(lead, ensemble.beliefs, counts + 1)
-            far = min(far, float(np.ptp(_beyond_linear(position.value, ensemble.beliefs, np.ones(len(counts))))))
-        feared.append(math.sqrt(kind.chance * _squares(values, counts, far)) / (seen + 1))
-    return np.maximum(worth, feared)
-
-
-def _squares(values: Array, counts: Array, surprise: float) -> float:
-    """Squared errors of reports about their mean, and of a few at the far ends of a range."""
-    mean = counts @ values / counts.sum()
-    return float(counts @ (values - mean) ** 2) + SURPRISES * (surprise / 2) ** 2
-
-
-def _beyond_linear(values: Array, beliefs: Array, weights: Array) -> Array:
-    """What of the values of beliefs is not linear in them: residuals of weighted least squares."""
-    root = np.sqrt(weights)
-    fit = np.linalg.lstsq(root[:, None] * beliefs, root * values, rcond=None)[0]
-    result: Array = values - beliefs @ fit
-    return result
-
-
 def _most_telling_report(position: Position, incumbent: Incumbent, effort: int) -> tuple[float, int, float] | None:
     """Whose next report tells most per price in a campaign for `effort`: how much, whose, at what price.
 
@@ -348,7 +310,7 @@ def _most_telling_report(position: Position, incumbent: Incumbent, effort: int) 
     for known, rule in incumbent.by_effort.items():
         asked = known != effort if effort == incumbent.effort else known == effort
         if asked and position.ensemble.known is None:
-            price = max(incumbent.profit - float(incumbent.profits[rule]), 1e-3 * position.size)
+            price = max(incumbent.profit - float(incumbent.profits[rule]), LEAST * position.size)
             support = float(np.count_nonzero(position.counts[known]))
             found.append((_FISHER * support / (2 * float(position.counts[known].sum())) / price, known, price))
     return max(found, default=None)

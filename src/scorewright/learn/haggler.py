@@ -20,10 +20,9 @@ from scorewright.errors import AnswerError, DocumentError, NothingLearnedError
 from scorewright.game import Setting
 from scorewright.kernel import Board, Ledger
 from scorewright.learn import bargaining, tremble
-from scorewright.learn.account import Account
+from scorewright.learn.account import first_plays
 from scorewright.learn.agreement import ContradictionError
 from scorewright.learn.certainty import near_the_best
-from scorewright.learn.expenses import Expenses
 from scorewright.learn.foresight import Foresight
 from scorewright.learn.learner import known
 from scorewright.learn.move import Move
@@ -82,7 +81,7 @@ class Haggler(RecordingLearner):
         self._opening = Opening(setting) if self.oracle is None else FirstPlays(self.oracle, names)
         self._votes = Votes(setting.terms.beliefs.shape)
         self._votes.widen(self._ensemble.efforts)
-        self._spent, self._expenses = np.zeros(0), Expenses()
+        self._spent, self._expenses = np.zeros(0), np.zeros(0)
         self._foresight = Foresight()
         self._move: Move | None = None
         self._pending: list[Move] = []
@@ -137,9 +136,8 @@ class Haggler(RecordingLearner):
             self._refit(counts)
         position = self._position(counts, number)
         if not self._refitted:
-            debt = Account.of(position, Incumbent.of(position)).debt
-            position = replace(position, expenses=Expenses(allowance=max(debt, 0.0)))
-            self._expenses = position.expenses
+            self._expenses = first_plays(position, Incumbent.of(position))
+            position = replace(position, expenses=self._expenses)
         self._refitted = number
         if self.torn:
             self._pending = tremble.decide(position, self._votes.ever.sum(axis=1))
@@ -182,6 +180,7 @@ class Haggler(RecordingLearner):
         more = efforts - len(self._spent)
         if more > 0:
             self._spent = np.append(self._spent, np.zeros(more))
+            self._expenses = np.append(self._expenses, np.zeros(more))
         self._votes.widen(efforts)
         return counts
 
@@ -234,7 +233,8 @@ class Haggler(RecordingLearner):
         cost = rounds * move.cost(effort)
         if move.campaign is not None:
             self._spent[move.campaign] += cost
-        self._expenses = self._expenses.charged(move.pot, cost)
+        if move.charged is not None:
+            self._expenses[move.charged] += cost
 
     def _weigh(self, move: Move, rule: int, fresh: bool, effort: int) -> None:
         """See what the votes on a rule say by now, and whether to offer it again."""
@@ -368,7 +368,7 @@ class Haggler(RecordingLearner):
             "worlds": self._ensemble.save(),
             "votes": self._votes.save(),
             "spent": self._spent.tolist(),
-            "expenses": self._expenses.save(),
+            "expenses": self._expenses.tolist(),
             "probes": list(astuple(self._foresight)),
             "opening": self._opening.save(),
             "move": None if self._move is None else self._move.to_dict(),
@@ -384,7 +384,7 @@ class Haggler(RecordingLearner):
         shape = self.setting.terms.beliefs.shape
         self._votes.load(saved["votes"])
         self._spent = np.array(saved["spent"], dtype=np.float64)
-        self._expenses = Expenses.load(saved["expenses"])
+        self._expenses = np.array(saved["expenses"], dtype=np.float64)
         self._foresight = Foresight(*saved["probes"])
         self._opening.load(saved["opening"])
         self._move = None if saved["move"] is None else Move.from_dict(saved["move"])
@@ -393,5 +393,7 @@ class Haggler(RecordingLearner):
         self.errs, self.torn = map(bool, saved["errs"])
         sizes = {len(self._votes.rules), len(self._ensemble.answers)}
         moves = [move for move in (self._move, *self._pending) if move is not None]
-        if len(sizes) > 1 or any(move.payments.shape != shape for move in moves) or min(saved["probes"]) < 0:
+        kept = self._expenses.shape == self._spent.shape and ((self._expenses >= 0) & np.isfinite(self._expenses)).all()
+        sound = len(sizes) == 1 and kept and all(move.fits(shape, len(self._spent)) for move in moves)
+        if not sound or min(saved["probes"]) < 0:
             raise DocumentError("this state was not saved by this version of scorewright, or has been changed since")

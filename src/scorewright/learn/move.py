@@ -8,7 +8,6 @@ from typing import Any, Self
 import numpy as np
 
 from scorewright.kernel import Phase
-from scorewright.learn.expenses import POTS, Pot
 from scorewright.validation import Array
 
 
@@ -31,8 +30,8 @@ class Move:
         The effort whose budget pays for it.
     price, loss : float
         What it costs a round against the incumbent if it works, and if it fails.
-    pot : {"free", "allowance", "promise"}
-        What pays for that (account.py).
+    charged : int or None
+        The effort on whose allowance that is entered (account.py); none if nothing is limited.
     """
 
     phase: Phase
@@ -44,7 +43,7 @@ class Move:
     campaign: int | None = None
     price: float = 0.0
     loss: float = 0.0
-    pot: Pot = "free"
+    charged: int | None = None
 
     def cost(self, effort: int) -> float:
         """What a round of it cost that was answered by an effort."""
@@ -55,6 +54,11 @@ class Move:
         """What it may cost against the incumbent in all."""
         return self.repeats * max(self.price, self.loss)
 
+    def fits(self, shape: tuple[int, ...], efforts: int) -> bool:
+        """Whether it is an offer of payments of this shape, entered on the accounts of these efforts."""
+        entered = {effort for effort in (self.charged, self.campaign) if effort is not None}
+        return self.payments.shape == shape and entered <= set(range(efforts))
+
     def to_dict(self) -> dict[str, Any]:
         """Return the move, JSON-able."""
         return asdict(self) | {"payments": self.payments.tolist()}
@@ -63,6 +67,6 @@ class Move:
     def from_dict(cls, saved: dict[str, Any]) -> Self:
         """Take back what `to_dict` returned."""
         move = cls(**(saved | {"payments": np.array(saved["payments"], dtype=np.float64)}))
-        if move.pot not in POTS or not np.isfinite([move.chance, move.price, move.loss]).all():
+        if not np.isfinite([move.chance, move.price, move.loss]).all():
             raise ValueError("this move was not saved by a learner")
         return move

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scorewright.learn.expenses import Expenses
 from scorewright.learn.leads import Kind, Leads, kinds_of
 from scorewright.learn.worlds import Ensemble
 from scorewright.validation import Array
@@ -52,8 +51,8 @@ class Position:
         How often each rule was offered.
     given : {effort: (M,) array}
         What an oracle's rules pay, expected, for each belief.
-    expenses : Expenses
-        What finding out has cost.
+    expenses : (K,) array
+        What finding out about each effort has cost (account.py).
     """
 
     ensemble: Ensemble
@@ -67,7 +66,7 @@ class Position:
     names: Sequence[str]
     offered: Sequence[int]
     given: Mapping[int, Array]
-    expenses: Expenses
+    expenses: Array
 
     @property
     def left(self) -> int:
