@@ -27,8 +27,9 @@ per round, for the rounds to come, if it does not. In this order:
 5. **Exploit** otherwise.
 
 Where an oracle gave rules, steps 2 to 4 are taken only if the account affords them (account.py): until a better rule
-repays what was spent on finding it, that is limited to a play of every given rule or so, more as time goes by, and what
-the step itself promises to bring in soon.
+repays what was spent on finding it, finding out about an effort that is not likely to win is limited to a play of its
+rule or so, more as time goes by. And before all that, the best given rule is played while it is less known than an
+incumbent that may owe its lead to chance.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
 """
