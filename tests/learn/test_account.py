@@ -12,6 +12,7 @@ import scorewright as sw
 from scorewright.errors import DocumentError
 from scorewright.learn import bargaining
 from scorewright.learn.account import ANOTHER, FIRST, RESERVE, Account, first_plays
+from scorewright.learn.hopes import Hope, hope_for
 from scorewright.learn.move import Move
 from scorewright.learn.prospects import Incumbent, Position, candidates
 from scorewright.learn.worlds import seen_efforts
@@ -60,8 +61,11 @@ def test_what_is_likelier_to_win_than_not_is_not_limited():
         assert not account().limits(0, better)
 
 
-def test_no_reports_are_bought_of_what_is_known_better_than_the_incumbent():
-    """Its own come for nothing."""
+def test_nothing_is_bought_of_what_is_known_better_than_the_incumbent():
+    """Its own reports come for nothing; a probe is no better than a report."""
+    probe = Move("probe", 1, np.zeros((1, 1)), 1, "", loss=1e-9)
+    assert account().paid(probe, 0, 0.2) is not None
+    assert account().paid(probe, 1, 0.2) is None
     assert account().paid(step(1e-9), 0, 0.2) is not None
     assert account().paid(step(1e-9), 1, 0.2) is None
     assert account().paid(step(1e-9), 1, 0.5) is not None
@@ -266,10 +270,12 @@ def test_the_best_given_rule_is_known_as_well_as_what_seems_to_beat_it():
     assert (move.phase, move.target, move.repeats) == ("explore", 0, 3)
     assert not move.payments.any()
     assert bargaining._level(then, leading(2.0), drawn) is None
+    assert bargaining._level(replace(then, horizon=then.round), leading(0.5), drawn) is None
     counts[0] += counts[1]
     assert bargaining._level(then, leading(0.5), drawn) is None
     counts[0] = 0
     assert bargaining._level(then, leading(0.5), replace(drawn, allowed=np.full(3, np.inf))) is None
+    assert bargaining._level(then, leading(0.5), replace(drawn, debt=0.0)) is None
     assert learner.oracle is not None
 
 
@@ -294,6 +300,72 @@ def test_what_is_limited_is_not_spent_on_what_is_likelier_to_fail():
     assert bold > 0
 
 
+def test_what_is_limited_is_bought_where_it_promises_most_per_price():
+    """Of two rules that would surely work, the one that promises a little less for a tenth of the price."""
+    _, position = position_after(skewed(), sw.oracles.best_margin(skewed()), 60)
+    incumbent, seen = Incumbent.of(position), seen_efforts(position.counts)
+    effort = next(effort for effort in incumbent.by_effort if effort != incumbent.effort)
+    others = candidates(position, incumbent, effort, seen)
+    assert others is not None
+    count = len(others.new)
+    ahead, own = np.full(count, -1.0), np.full((len(others.leads.chance), count), 0.1)
+    ahead[:2] = -0.100, -0.010
+    own[:, :2] = 0.300, 0.100
+    same = replace(
+        others,
+        new=np.ones(count, dtype=bool),
+        chance=np.zeros(count),
+        ahead=ahead,
+        leads=replace(others.leads, ahead=np.tile(ahead, (len(own), 1)), own=own),
+    )
+    most, per_price = (bargaining._switch(position, incumbent, same, limited=limited) for limited in (False, True))
+    assert most[0] > per_price[0] > 0
+    assert (most[1].payments == others.payments[0]).all()
+    assert (per_price[1].payments == others.payments[1]).all()
+
+
+def test_campaigns_that_are_limited_do_not_probe_what_is_likelier_to_fail():
+    """But for an effort that nobody has seen."""
+    _, position = position_after(skewed(), sw.oracles.best_margin(skewed()), 12)
+    incumbent, seen = Incumbent.of(position), seen_efforts(position.counts)
+    bold = 0
+    for effort in set(incumbent.by_effort) - {incumbent.effort}:
+        others = candidates(position, incumbent, effort, seen)
+        assert others is not None
+        hope = replace(hope_for(position, incumbent, others), wage=0.5)  # in doubt is what it must be paid
+        likely = replace(others, chance=np.where(others.new, 0.9, others.chance))
+        free, limited = (
+            bargaining._campaign(position, incumbent, likely, hope, limited=limited) for limited in (False, True)
+        )
+        bold += any(move.phase == "probe" for _, move in free)
+        assert not any(move.phase == "probe" for _, move in limited)
+    assert bold > 0
+
+
+def test_decisions_are_limited_by_the_odds(monkeypatch):
+    """`decide` tells switches and campaigns whether they are limited, and levels before anything else."""
+    _, position = position_after(skewed(), sw.oracles.best_margin(skewed()), 400)
+    told: list[tuple[str, bool]] = []
+
+    def listen(name: str, found: object) -> object:
+        return lambda *_, limited=None: told.append((name, limited)) or found
+
+    monkeypatch.setattr(bargaining, "_level", lambda *_: None)
+    monkeypatch.setattr(bargaining, "_trim", lambda *_: None)
+    monkeypatch.setattr(bargaining, "_switch", listen("switch", (-np.inf, step(0.0))))
+    monkeypatch.setattr(bargaining, "_campaign", listen("campaign", []))
+    monkeypatch.setattr(bargaining, "_insure", lambda *_: [])
+    for better in (0.1, 0.6):
+        told.clear()
+        monkeypatch.setattr(Hope, "better", better)
+        bargaining.decide(position)
+        assert {("switch", better < 0.5), ("campaign", better < 0.5)} <= set(told)
+        assert ("switch", better > 0.5) not in told
+    move = step(0.0)
+    monkeypatch.setattr(bargaining, "_level", lambda *_: move)
+    assert bargaining.decide(position) is move
+
+
 def test_expenses_are_kept():
     """Restored, a learner that was given rules goes on with what it has spent; damaged entries are refused."""
     game = skewed()
@@ -308,7 +380,26 @@ def test_expenses_are_kept():
         with pytest.raises(DocumentError):
             sw.learn.Haggler.restore(game.setting, state)
     state["learned"]["expenses"] = learner._expenses.tolist()
-    for damage in ("purse", 3, -1, 0.5):
-        state["learned"]["move"]["charged"] = damage
-        with pytest.raises(DocumentError):
-            sw.learn.Haggler.restore(game.setting, state)
+    for entry in ("charged", "campaign"):
+        kept = state["learned"]["move"][entry]
+        for damage in ("purse", 3, -1, 0.5, 1.0, True):
+            state["learned"]["move"][entry] = damage
+            with pytest.raises(DocumentError):
+                sw.learn.Haggler.restore(game.setting, state)
+        state["learned"]["move"][entry] = kept
+    state["learned"]["move"]["price"] = -5.0
+    with pytest.raises(DocumentError):
+        sw.learn.Haggler.restore(game.setting, state)
+
+
+def test_one_given_rule_and_efforts_without_names_are_restored_before_the_first_decision():
+    """The worlds have grown then, and were put nowhere."""
+    game = sw.families.random(rng=2)
+    setting = sw.Setting(sw.Terms(game.beliefs, game.bound), game.utility)
+    oracle = {0: sw.oracles.best_margin(game)[0]}
+    learner = sw.learn.Haggler(setting, oracle, rng=0)
+    offer = learner.ask()
+    learner.tell(offer, effort=game.respond(offer.rule), report=0)
+    restored = sw.learn.Haggler.restore(setting, json.loads(json.dumps(learner.state())))
+    assert learner.ask().why == restored.ask().why
+    assert (learner._ensemble.information == restored._ensemble.information).all()

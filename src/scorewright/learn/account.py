@@ -14,15 +14,16 @@ most half of what is left of it is risked:
 .. math:: A_k + 2 c \le \frac{b - h(S_k)}{(1 - 2 p_k)^2} \bigl(0.7 + \sqrt{t / 80000}\bigr) ,
 
 :math:`A_k` being what was spent on finding out about k, its first plays included, and :math:`p_k` the chance, by all
-that is known, that some rule for k beats the best given one. At even odds nothing is limited: where it is likelier than
-not that there is a better rule, it is likelier than not that what is spent comes back. (That was measured, at rounds at
-which a learner was in debt: where the worlds say 0.5 to 0.75 there is a better rule in eight cases of ten, where they
-say 0.1 to 0.25 in one or two of ten, and after round 128 in one of thirty.) An effort that has no given rule, or was
-not seen with it, is worth as much as the others are on average.
+that is known, that some rule for k beats the incumbent (hopes.py). At even odds nothing is limited: where a better rule
+is likelier than not, it is likelier than not that what is spent comes back. (That was measured, at rounds at which a
+learner was in debt: where the worlds say 0.5 to 0.75 there is a better rule in eight cases of ten, where they say 0.1
+to 0.25 in one or two of ten, and after round 128 in one of thirty.) An effort that has no given rule, or was not seen
+yet, is worth as much as the others are on average.
 
 What is limited is also bought with care (`limits`): nothing that is likelier to fail than to work, except to find an
-effort that nobody has seen; of what is left, what promises most per price; and no report of an effort that is known
-better than the incumbent, whose reports come for nothing.
+effort that nobody has seen; of what may be switched to, what promises most per price; and nothing about an effort that
+was seen more often than the incumbent's, whose reports come for nothing. Trimming the incumbent, and finding out what
+its own effort must be paid, is not limited.
 
 Costs are entered as they were reckoned when the step was taken (for as many rounds as it took: an agent that slips may
 have to be asked more often than foreseen), and are reckoned anew only to the good: an effort whose reports are unlucky
@@ -41,6 +42,7 @@ from numpy.typing import NDArray
 
 from scorewright.learn.move import Move
 from scorewright.learn.prospects import WORTHWHILE, Incumbent, Position
+from scorewright.tolerance import ROUNDING
 from scorewright.validation import Array
 
 FIRST = 0.7
@@ -94,10 +96,11 @@ class Account:
         owed = max(debt, 0.0)
         spent = position.expenses * (owed / entered if entered > owed else 1.0)
         seen = position.counts.sum(axis=1)
-        return Account(debt, allowed, spent, incumbent.profit - best, seen > seen[incumbent.effort])
+        ahead = incumbent.profit - best + ROUNDING * position.size
+        return Account(debt, allowed, spent, ahead, seen > seen[incumbent.effort])
 
     def limits(self, effort: int, better: float) -> bool:
-        """Whether finding out about an effort is limited, given the chance that it has a rule better than all given."""
+        """Whether finding out about an effort is limited, given the chance that a rule for it beats the incumbent."""
         return self.debt > 0 and math.isfinite(self.allowed[effort]) and better < 0.5
 
     def paid(self, move: Move, effort: int, better: float) -> Move | None:

@@ -26,10 +26,10 @@ per round, for the rounds to come, if it does not. In this order:
    written off by bad luck is taken up again, the sooner the fewer its reports.
 5. **Exploit** otherwise.
 
-Where an oracle gave rules, steps 2 to 4 are taken only if the account affords them (account.py): until a better rule
-repays what was spent on finding it, finding out about an effort that is not likely to win is limited to a play of its
-rule or so, more as time goes by. And before all that, the best given rule is played while it is less known than an
-incumbent that may owe its lead to chance.
+Where an oracle gave rules, steps 2 to 4 for other efforts than the incumbent's are taken only if the account affords
+them (account.py): until a better rule repays what was spent on finding it, finding out about an effort that is not
+likely to win is limited to a play of its rule or so, more as time goes by. And before all that, the best given rule is
+played while it is less known than an incumbent that may owe its lead to chance.
 
 Without a horizon the rounds to come are taken to be as many as there have been, and a thousand at least.
 """
@@ -144,10 +144,11 @@ def _insure(position: Position, incumbent: Incumbent, others: Candidates, hope: 
 def _level(position: Position, incumbent: Incumbent, account: Account) -> Move | None:
     """The best given rule, while it is less known than the incumbent and may yet be as good as that.
 
-    Its reports cost next to nothing then, and what an effort earns is only known beside another.
+    Its reports cost next to nothing then, and what an effort earns is only known beside another. (The best of those
+    that were offered whole and seen to work; until a better rule has repaid what was spent.)
     """
     ensemble = position.ensemble
-    if not math.isfinite(account.allowed.max()):
+    if not math.isfinite(account.allowed.max()) or account.debt <= 0:
         return None
     whole = {
         effort: rule
@@ -159,7 +160,7 @@ def _level(position: Position, incumbent: Incumbent, account: Account) -> Move |
         return None
     effort = max(whole, key=lambda k: incumbent.profits[whole[k]])
     rule, seen = whole[effort], position.counts.sum(axis=1)
-    if seen[effort] >= seen[incumbent.effort]:
+    if seen[effort] >= min(seen[incumbent.effort], position.left):
         return None
     earned = ensemble.information[:, effort] @ (position.value - ensemble.expected[rule])
     leads = Leads.of(incumbent.earned[:, None], earned, position.kinds)

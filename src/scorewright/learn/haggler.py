@@ -36,6 +36,7 @@ from scorewright.learn.votes import Votes
 from scorewright.learn.worlds import Ensemble
 from scorewright.rules import Rule
 from scorewright.threads import one_thread
+from scorewright.tolerance import LARGEST
 from scorewright.validation import Array, generator, number, whole
 
 
@@ -391,9 +392,9 @@ class Haggler(RecordingLearner):
         self._pending = [Move.from_dict(move) for move in saved["pending"]]
         self._until, self._refitted = int(saved["until"]), int(saved["refitted"])
         self.errs, self.torn = map(bool, saved["errs"])
-        sizes = {len(self._votes.rules), len(self._ensemble.answers)}
         moves = [move for move in (self._move, *self._pending) if move is not None]
-        kept = self._expenses.shape == self._spent.shape and ((self._expenses >= 0) & np.isfinite(self._expenses)).all()
-        sound = len(sizes) == 1 and kept and all(move.fits(shape, len(self._spent)) for move in moves)
-        if not sound or min(saved["probes"]) < 0:
+        entries = np.append(self._spent, self._expenses)
+        kept = self._expenses.shape == self._spent.shape and ((entries >= 0) & (entries <= LARGEST)).all()
+        fit = all(move.fits(shape, len(self._spent)) for move in moves)
+        if not (kept and fit and len(self._votes.rules) == len(self._ensemble.answers)) or min(saved["probes"]) < 0:
             raise DocumentError("this state was not saved by this version of scorewright, or has been changed since")

@@ -56,8 +56,9 @@ class Move:
 
     def fits(self, shape: tuple[int, ...], efforts: int) -> bool:
         """Whether it is an offer of payments of this shape, entered on the accounts of these efforts."""
-        entered = {effort for effort in (self.charged, self.campaign) if effort is not None}
-        return self.payments.shape == shape and entered <= set(range(efforts))
+        entered = [effort for effort in (self.charged, self.campaign) if effort is not None]
+        known = all(type(effort) is int and 0 <= effort < efforts for effort in entered)
+        return self.payments.shape == shape and known
 
     def to_dict(self) -> dict[str, Any]:
         """Return the move, JSON-able."""
@@ -67,6 +68,6 @@ class Move:
     def from_dict(cls, saved: dict[str, Any]) -> Self:
         """Take back what `to_dict` returned."""
         move = cls(**(saved | {"payments": np.array(saved["payments"], dtype=np.float64)}))
-        if not np.isfinite([move.chance, move.price, move.loss]).all():
+        if not np.isfinite([move.chance, move.price, move.loss]).all() or min(move.price, move.loss) < 0:
             raise ValueError("this move was not saved by a learner")
         return move

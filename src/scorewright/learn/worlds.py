@@ -381,20 +381,20 @@ class Ensemble:
         self._told, self._sound = int(saved["told"]), np.array(saved["sound"], dtype=np.bool_)
         self._reports = np.array(saved["reports"], dtype=np.float64)
         self._asked = {int(effort): Asked.from_dict(one, self.beliefs.shape) for effort, one in saved["asked"].items()}
-        told = 0 <= self._told <= len(answers) and self._reports.ndim == 1 and np.isfinite(self._foreseen)
-        told = told and self._sound.shape == self.tied.shape == (COUNT,) and 0 <= self.still <= 1
-        if not told or not (self._reports >= 0).all() or not self._asked.keys() <= set(range(count)):
+        sound = 0 <= self._told <= len(answers) and self._reports.ndim == 1 and np.isfinite(self._foreseen)
+        sound = sound and self._sound.shape == self.tied.shape == (COUNT,) and 0 <= self.still <= 1
+        if not sound or not (self._reports >= 0).all() or not self._asked.keys() <= set(range(count)):
             raise DocumentError(_CHANGED)
         within = tolerance.FEASIBLE * self.reach
         for asked in self._asked.values():
             payments = np.append(asked.rules, asked.payment[np.isfinite(asked.payment)])
             if not ((payments >= self.bound - self.reach - within) & (payments <= self.bound + within)).all():
                 raise DocumentError(_CHANGED)
-        self.worlds.write(parts["information"], parts["costs"], parts["noise"], chance, placed=self._turn == 0)
+        put = self._turn == 0 and self.known is not None
+        self.worlds.write(parts["information"], parts["costs"], parts["noise"], chance, placed=put)
         self._read()
 
 
 def seen_efforts(counts: Array) -> NDArray[np.bool_]:
     """Which efforts have answered at all, (K,)."""
-    result: NDArray[np.bool_] = counts.sum(axis=1) > 0
-    return result
+    return np.asarray(counts.sum(axis=1) > 0, dtype=np.bool_)
