@@ -124,7 +124,7 @@ def test_costs_are_entered_as_they_were_reckoned():
 @pytest.mark.parametrize("rounds", [30, 400])
 @pytest.mark.parametrize("told", [(0, 1, 2), (0, 2)])
 def test_debt_and_allowance_are_those_of_the_given_rules(rounds, told):
-    """Both by the mean of the worlds; an effort that the oracle does not know counts as the others on average."""
+    """Both by the mean of the worlds; an effort that the oracle does not know is not limited."""
     game = skewed()
     oracle = [rule if effort in told else None for effort, rule in enumerate(sw.oracles.best_margin(game))]
     learner, position = position_after(game, oracle, rounds)
@@ -141,7 +141,7 @@ def test_debt_and_allowance_are_those_of_the_given_rules(rounds, told):
     assert np.isclose(drawn.ahead, incumbent.profit - known.max())
     entered = learner._expenses.sum()
     assert np.allclose(drawn.spent, learner._expenses * min(1.0, max(drawn.debt, 0.0) / entered))
-    allowed = np.full(3, (known.max() - known).mean())
+    allowed = np.full(3, np.inf)
     allowed[list(told)] = known.max() - known
     assert np.allclose(drawn.allowed, allowed * (FIRST + np.sqrt((rounds + 1) / ANOTHER)))
     seen = position.counts.sum(axis=1)
@@ -364,6 +364,17 @@ def test_decisions_are_limited_by_the_odds(monkeypatch):
     move = step(0.0)
     monkeypatch.setattr(bargaining, "_level", lambda *_: move)
     assert bargaining.decide(position) is move
+
+
+def test_an_effort_of_which_the_oracle_says_nothing_is_found():
+    """Where it is the best: limited by what other efforts cost, it was not, at 0.16 a round."""
+    game = sw.families.CHALLENGES["useless effort"](np.random.default_rng([2026, 9, 14]))
+    oracle, best = list(sw.oracles.best_margin(game)), sw.solve(game).effort
+    oracle[best] = None
+    learner = sw.learn.Haggler(game.setting, oracle, rng=14)
+    regret = sw.simulate(game, learner, 2000, rng=[2027, 9, 14]).regret
+    assert regret[-1] < 20
+    assert learner.recommend().effort == best
 
 
 def test_expenses_are_kept():

@@ -17,8 +17,8 @@ most half of what is left of it is risked:
 that is known, that some rule for k beats the incumbent (hopes.py). At even odds nothing is limited: where a better rule
 is likelier than not, it is likelier than not that what is spent comes back. (That was measured, at rounds at which a
 learner was in debt: where the worlds say 0.5 to 0.75 there is a better rule in eight cases of ten, where they say 0.1
-to 0.25 in one or two of ten, and after round 128 in one of thirty.) An effort that has no given rule, or was not seen
-yet, is worth as much as the others are on average.
+to 0.25 in one or two of ten, and after round 128 in one of thirty.) An effort that was not seen yet is worth as much as
+the others are on average; one without a given rule is not limited, since nobody knows what it would cost to find it.
 
 What is limited is also bought with care (`limits`): nothing that is likelier to fail than to work, except to find an
 effort that nobody has seen; of what may be switched to, what promises most per price; and nothing about an effort that
@@ -89,9 +89,10 @@ class Account:
         lost = np.array([max(0.0, best - earns) for earns in known.values()])
         allowed = np.full(efforts, math.inf)
         if position.ensemble.known is None and lost.sum() > WORTHWHILE * position.size:
-            allowed[:] = lost.mean()
+            given = list(position.given)
+            allowed[given] = lost.mean()
             allowed[list(known)] = lost
-            allowed *= FIRST + math.sqrt(position.round / ANOTHER)
+            allowed[given] *= FIRST + math.sqrt(position.round / ANOTHER)
         entered = float(position.expenses.sum())
         owed = max(debt, 0.0)
         spent = position.expenses * (owed / entered if entered > owed else 1.0)

@@ -148,7 +148,7 @@ def _level(position: Position, incumbent: Incumbent, account: Account) -> Move |
     that were offered whole and seen to work; until a better rule has repaid what was spent.)
     """
     ensemble = position.ensemble
-    if not math.isfinite(account.allowed.max()) or account.debt <= 0:
+    if not np.isfinite(account.allowed).any() or account.debt <= 0:
         return None
     whole = {
         effort: rule
