@@ -1,10 +1,11 @@
-"""A plain loop for tests: play a learner and keep the history."""
+"""A plain loop for tests: play a learner and keep the history, or see where it stands."""
 
 from __future__ import annotations
 
 import numpy as np
 
 import scorewright as sw
+from scorewright.learn.prospects import Position
 
 
 def play(
@@ -49,3 +50,12 @@ def decaying(seed: int) -> tuple[sw.Game, float, float]:
     decay = np.append(-np.diff(ratios), ratios[-1]).min() if efforts > 2 else ratios[-1]
     game = sw.Game.from_signals(joint, costs=costs, utility=np.eye(2), bound=1.0)
     return game, float(0.99 * decay), float(ratios[0])
+
+
+def after(game: sw.Game, rounds: int, seed: int = 0) -> tuple[sw.learn.Haggler, Position]:
+    """A learner that has played, and where it stands."""
+    learner = sw.learn.Haggler(game.setting, sw.oracles.best_margin(game), rng=seed)
+    sw.simulate(game, learner, rounds, rng=seed)
+    counts = learner._grown()
+    learner._ensemble.refit(counts)
+    return learner, learner._position(counts, rounds + 1)

@@ -8,21 +8,13 @@ import numpy as np
 import pytest
 
 import scorewright as sw
+from playing import after
 from scorewright.learn import bargaining
 from scorewright.learn.bargaining import decide
 from scorewright.learn.hopes import hope_for
 from scorewright.learn.options import boundary
-from scorewright.learn.prospects import Incumbent, Position, candidates
+from scorewright.learn.prospects import Incumbent, candidates
 from scorewright.learn.worlds import seen_efforts
-
-
-def after(game: sw.Game, rounds: int, seed: int = 0) -> tuple[sw.learn.Haggler, Position]:
-    """A learner that has played, and where it stands."""
-    learner = sw.learn.Haggler(game.setting, sw.oracles.best_margin(game), rng=seed)
-    sw.simulate(game, learner, rounds, rng=seed)
-    counts = learner._grown()
-    learner._ensemble.refit(counts)
-    return learner, learner._position(counts, rounds + 1)
 
 
 def test_an_effort_seen_too_little_is_asked_again():

@@ -8,19 +8,11 @@ import numpy as np
 import pytest
 
 import scorewright as sw
+from playing import after
 from scorewright.learn import hopes
 from scorewright.learn.hopes import hope_for, wary
-from scorewright.learn.prospects import Incumbent, Position, candidates
+from scorewright.learn.prospects import Incumbent, candidates
 from scorewright.learn.worlds import seen_efforts
-
-
-def after(game: sw.Game, rounds: int, seed: int = 0) -> tuple[sw.learn.Haggler, Position]:
-    """A learner that has played, and where it stands."""
-    learner = sw.learn.Haggler(game.setting, sw.oracles.best_margin(game), rng=seed)
-    sw.simulate(game, learner, rounds, rng=seed)
-    counts = learner._grown()
-    learner._ensemble.refit(counts)
-    return learner, learner._position(counts, rounds + 1)
 
 
 def test_few_reports_are_not_trusted_whatever_the_worlds_say():
